@@ -1,0 +1,187 @@
+"""Home: the one place of a user's memory, and what is open in it.
+
+Found by `--home`, else $HARDWON_HOME, else `home` in the nearest .hardwon.toml, else the platform's data folder.
+What it opens, it opens on first use, through the registry; nothing here knows which store, queue or embedder that is.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, ReviewQueue, Storage
+    from hardwon.kernel.registry import Registry
+    from hardwon.kernel.settings import Settings
+
+VARIABLE = "HARDWON_HOME"
+PROJECT_FILE = ".hardwon.toml"
+VERSION_FILE = "version"
+FORMAT_VERSION = 1
+
+
+class SilentConsole:
+    """Nobody is there: says nothing, shows nothing, and every question is answered no."""
+
+    def say(self, text: str) -> None:
+        """Say nothing."""
+
+    @contextmanager
+    def track(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Show nothing."""
+        yield lambda _steps: None
+
+    def confirm(self, question: str) -> bool:
+        """Answer no."""
+        return False
+
+
+def project_file(start: Path) -> tuple[Path, dict[str, Any]] | None:
+    """Return the nearest .hardwon.toml at or above `start`, with its content. Raises InvalidInput if it is broken."""
+    for folder in (start, *start.parents):
+        path = folder / PROJECT_FILE
+        if path.is_file():
+            try:
+                return path, tomllib.loads(path.read_text(encoding="utf-8-sig"))
+            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+                raise InvalidInput(f"{path} cannot be read ({error}); mend it or move it away.") from None
+    return None
+
+
+def platform_home() -> Path:
+    """Return the platform's data folder for hardwon."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "hardwon"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hardwon"
+
+
+def locate_home(given: str | None = None, start: Path | None = None) -> tuple[Path, str]:
+    """Return the home and, in words, what named it."""
+    if given:
+        return Path(given).expanduser().resolve(), "--home"
+    if os.environ.get(VARIABLE):
+        return Path(os.environ[VARIABLE]).expanduser().resolve(), f"${VARIABLE}"
+    found = project_file((start or Path.cwd()).resolve())
+    if found and found[1].get("home"):
+        path, content = found
+        return (path.parent / Path(str(content["home"])).expanduser()).resolve(), str(path)
+    return platform_home(), "the platform's data folder"
+
+
+class Home:
+    """An open home. `with Home(path) as home:` closes what was opened."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        named_by: str = "the caller",
+        console: Console | None = None,
+        clock: Clock | None = None,
+        registry: Registry | None = None,
+    ) -> None:
+        self.path = path
+        self.named_by = named_by
+        self.console: Console = console or SilentConsole()
+        self._clock = clock
+        self._registry = registry
+
+    def __enter__(self) -> Home:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def exists(self) -> bool:
+        """Tell whether this home was ever made."""
+        return (self.path / VERSION_FILE).is_file()
+
+    def create(self) -> None:
+        """Make the folder, for its owner alone, if it is not there. Raises NewerFormat, InvalidInput."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        version = self.path / VERSION_FILE
+        if version.is_file():
+            self._check_version(version)
+            return
+        version.write_text(f"{FORMAT_VERSION}\n", encoding="ascii")
+
+    def _check_version(self, version: Path) -> None:
+        try:
+            found = int(version.read_text(encoding="ascii").strip())
+        except ValueError:
+            raise InvalidInput(
+                f"{version} holds no number; write {FORMAT_VERSION} into it if this is a home."
+            ) from None
+        if found > FORMAT_VERSION:
+            raise NewerFormat(
+                f"{self.path} has format {found} and this hardwon knows {FORMAT_VERSION}; "
+                "upgrade hardwon, nothing was touched."
+            )
+
+    def require(self) -> None:
+        """Raise NotFound unless this home exists: reading never makes one."""
+        if not self.exists:
+            raise NotFound(f"There is no memory at {self.path} (named by {self.named_by}); run `hardwon init` first.")
+        self._check_version(self.path / VERSION_FILE)
+
+    @cached_property
+    def clock(self) -> Clock:
+        """Return the clock."""
+        from hardwon.kernel.clock import SystemClock
+
+        return self._clock or SystemClock()
+
+    @cached_property
+    def registry(self) -> Registry:
+        """Return what the plugins offer."""
+        from hardwon.kernel.registry import registry
+
+        return self._registry or registry()
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Return the settings. Raises InvalidInput."""
+        from hardwon.kernel.settings import load_settings
+
+        return load_settings(self.path)
+
+    @cached_property
+    def storage(self) -> Storage:
+        """Return the open store. Raises NotFound, StoreError, PluginError."""
+        self.require()
+        storage: Storage = self.registry.get("stores", self.settings.store)(self)
+        return storage
+
+    @cached_property
+    def queue(self) -> ReviewQueue:
+        """Return the review queue."""
+        queue: ReviewQueue = self.registry.get("review_queues", self.settings.review_queue)(self)
+        return queue
+
+    @cached_property
+    def generalizer(self) -> Generalizer:
+        """Return the generalizer."""
+        generalizer: Generalizer = self.registry.get("generalizers", self.settings.generalizer.name)(self)
+        return generalizer
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """Return the embedder; None when the setting is `none`. Raises Unavailable where it cannot run."""
+        if self.settings.embedder == "none":
+            return None
+        embedder: Embedder = self.registry.get("embedders", self.settings.embedder)(self.settings)
+        return embedder
+
+    def close(self) -> None:
+        """Close what was opened; closing twice is harmless."""
+        if "storage" in self.__dict__:
+            self.__dict__.pop("storage").close()

@@ -1,0 +1,62 @@
+"""The hooks a plugin may implement. Each hands over a `register` callable: the host never inspects what came back.
+
+A plugin is a module (or object) found by an entry point of the group `hardwon`, with functions of these names marked
+`@hardwon.kernel.hookspecs.hookimpl`. The registry records who registered what, and says both names on a clash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pluggy
+
+hookspec = pluggy.HookspecMarker("hardwon")
+hookimpl = pluggy.HookimplMarker("hardwon")
+
+Register = Callable[[str, Any], None]
+
+
+@hookspec
+def register_stores(register: Register) -> None:
+    """Offer a store: `register(name, factory)`, where `factory(home) -> Storage`."""
+
+
+@hookspec
+def register_embedders(register: Register) -> None:
+    """Offer an embedder: `register(name, factory)`, where `factory(settings) -> Embedder` may raise Unavailable."""
+
+
+@hookspec
+def register_language_models(register: Register) -> None:
+    """Offer a language model: `register(name, factory)`, where `factory(settings) -> LanguageModel`."""
+
+
+@hookspec
+def register_generalizers(register: Register) -> None:
+    """Offer a generalizer: `register(name, factory)`, where `factory(home) -> Generalizer`."""
+
+
+@hookspec
+def register_review_queues(register: Register) -> None:
+    """Offer a review queue: `register(name, factory)`, where `factory(home) -> ReviewQueue`."""
+
+
+@hookspec
+def register_readers(register: Register) -> None:
+    """Offer a reader of lesson files: `register(name, reader)`, where `reader` is a LessonReader."""
+
+
+@hookspec
+def register_catalogues(register: Register) -> None:
+    """Offer causes of trouble: `register(name, path)`, where `path` is a TOML file or a folder of them."""
+
+
+@hookspec
+def register_harnesses(register: Register) -> None:
+    """Offer a coding agent: `register(name, adapter)`, where `adapter` is a HarnessAdapter."""
+
+
+@hookspec
+def register_actions(register: Register) -> None:
+    """Offer something a user can do: `register("review accept", action)`, where `action` is an actions.Action."""

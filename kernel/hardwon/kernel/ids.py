@@ -1,0 +1,35 @@
+"""Identifiers that sort by birth and are stable for life.
+
+A memory's id is 18 characters of Crockford's base 32 in lower case: 10 for milliseconds since 1970 (as in the ULID
+specification), 8 random ones (40 bits). It is safe in file names on every system and short enough to type.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from datetime import datetime
+
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_PATTERN = re.compile(r"[0-9a-hjkmnp-tv-z]{18}")
+
+
+def _base32(number: int, length: int) -> str:
+    return "".join(_DIGITS[(number >> (5 * place)) & 31] for place in reversed(range(length)))
+
+
+def new_id(moment: datetime) -> str:
+    """Return a fresh id born at `moment`."""
+    return _base32(int(moment.timestamp() * 1000), 10) + _base32(secrets.randbits(40), 8)
+
+
+def derived_id(moment: datetime, *parts: str) -> str:
+    """Return the id that `parts` always give at `moment`: what is repeated after a crash is the same thing again."""
+    return _base32(int(moment.timestamp() * 1000), 10) + fingerprint(*parts, length=8)
+
+
+def fingerprint(*parts: str, length: int = 16) -> str:
+    """Return `length` characters (at most 32) of base 32 that depend on every part and on their borders."""
+    digest = hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()
+    return _base32(int.from_bytes(digest[:20], "big"), length)

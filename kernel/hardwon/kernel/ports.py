@@ -1,0 +1,329 @@
+"""The ports: what an adapter implements. Structure, not ancestry: any class with these methods is one.
+
+Ports are synchronous. A hook process lives for one event, SQLite blocks anyway, and asynchronous twins would double the
+code; an asynchronous caller wraps in one place. Every implementation is safe to call from several threads.
+Each port has a conformance suite and a fake in `hardwon.testing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.proposal import Decision, Proposal
+    from hardwon.kernel.query import Filter, Query
+    from hardwon.kernel.ranking import Found
+    from hardwon.kernel.records import Activity, Problem, TopicSummary
+    from hardwon.kernel.relation import Relation, RelationKind
+
+Role = Literal["query", "passage"]
+Capability = Literal["history", "vectors", "concurrent-writers"]
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """Return the present moment with its zone."""
+        ...
+
+
+class MemoryStore(Protocol):
+    """Keeps memories and the relations between them."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return what this store can do beyond the port."""
+        ...
+
+    def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+        """Keep new memories, all or none; return them as kept, in order.
+
+        An entry whose idempotency key is known in its namespace is not kept again: the known one is returned in its
+        place. Raises Conflict when an id is taken by another memory, StoreError when nothing was written.
+        """
+        ...
+
+    def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None = None) -> MemoryEntry:
+        """Replace fields (by name, validated) and return the new entry.
+
+        Raises NotFound, InvalidInput for a field that does not exist, and Conflict when `expected_revision` is given
+        and the memory is no longer at it.
+        """
+        ...
+
+    def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
+        """Return those that exist, by id, whatever their status."""
+        ...
+
+    def search(self, query: Query) -> Found:
+        """Return every candidate worth ranking, unranked, within the query's deadline. Any text is a valid query."""
+        ...
+
+    def scan(self, filter: Filter) -> Iterator[MemoryEntry]:
+        """Walk the memories that the filter means, oldest id first."""
+        ...
+
+    def topics(self, prefix: str = "") -> list[TopicSummary]:
+        """Summarise each topic at or below `prefix`, in alphabetical order; archived memories do not count."""
+        ...
+
+    def relate(self, relations: Sequence[Relation]) -> None:
+        """Assert edges; one that stands already is not asserted twice. Raises NotFound when an end does not exist."""
+        ...
+
+    def unrelate(self, relations: Sequence[Relation], at: datetime) -> None:
+        """Retract edges at that moment; what does not stand is passed over."""
+        ...
+
+    def relations(self, id: str) -> list[Relation]:
+        """Return the standing edges that touch a memory, from either end."""
+        ...
+
+    def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
+        """Return the ids reached by following edges of one kind outwards, nearest first, without `id` itself."""
+        ...
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget memories and their edges for good. Only `forget` calls this; raises NotFound, deleting none."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections; closing twice is harmless."""
+        ...
+
+
+class Ledger(Protocol):
+    """Keeps what happened: decisions for ever and with the memory, activity on this device and prunable."""
+
+    def decide(self, decision: Decision) -> None:
+        """Record a decision; one with the same id is recorded once."""
+        ...
+
+    def decisions(self, proposal: str | None = None) -> list[Decision]:
+        """Return decisions, oldest first, of one proposal or of all."""
+        ...
+
+    def append(self, records: Iterable[Activity]) -> None:
+        """Record activity."""
+        ...
+
+    def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
+        """Walk activity, oldest first."""
+        ...
+
+
+class Documents(Protocol):
+    """Keeps named texts beside the memories, under the same care: the review queue, the list of projects."""
+
+    def read(self, name: str) -> str | None:
+        """Return a document's text as it stands now, with a person's edits; None when there is none."""
+        ...
+
+    def write(self, name: str, text: str) -> None:
+        """Write a document whole or not at all."""
+        ...
+
+    def move(self, name: str, to: str) -> None:
+        """Rename a document, replacing what stands there. Raises NotFound."""
+        ...
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the names that start with `prefix`, sorted."""
+        ...
+
+
+class Vectors(Protocol):
+    """Keeps embeddings by the name of their space and the fingerprint of the text they embed.
+
+    A vector is raw little-endian float32 of unit length. Vectors of two spaces never mix, and a space that is no longer
+    in use is kept, so that going back to an embedder costs nothing.
+    """
+
+    def fetch(self, space: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Return the vectors that exist, by key."""
+        ...
+
+    def keep(self, space: str, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors."""
+        ...
+
+
+class Storage(Protocol):
+    """What a store plugin provides for one home: four doors to one truth."""
+
+    @property
+    def memories(self) -> MemoryStore:
+        """Return the memories."""
+        ...
+
+    @property
+    def ledger(self) -> Ledger:
+        """Return the ledger."""
+        ...
+
+    @property
+    def documents(self) -> Documents:
+        """Return the documents."""
+        ...
+
+    @property
+    def vectors(self) -> Vectors:
+        """Return the vectors."""
+        ...
+
+    def operation(self, why: str) -> AbstractContextManager[None]:
+        """Hold the writers' lock and make everything inside one change of the history, with `why` as its message."""
+        ...
+
+    def problems(self) -> list[Problem]:
+        """Return what was met and could not be read or is not as it should be."""
+        ...
+
+    def close(self) -> None:
+        """Close everything; closing twice is harmless."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one space."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of the vector space, with the model's version."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Return the length of a vector."""
+        ...
+
+    def embed(self, texts: Sequence[str], role: Role) -> Sequence[Sequence[float]]:
+        """Return one vector of unit length a text. Raises Unavailable."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """Completes a prompt into a value of a schema."""
+
+    @property
+    def name(self) -> str:
+        """Return the provider's name of the model."""
+        ...
+
+    def complete(self, prompt: str, schema: type[BaseModel]) -> tuple[BaseModel, float]:
+        """Return the validated value and what it cost in US dollars. Raises Unavailable."""
+        ...
+
+
+class Generalizer(Protocol):
+    """Finds what lessons of several projects have in common."""
+
+    def propose(
+        self,
+        lessons: Sequence[MemoryEntry],
+        rules: Sequence[MemoryEntry],
+        proposals: Sequence[Proposal],
+        decisions: Sequence[Decision],
+    ) -> list[Proposal]:
+        """Return the proposals that should stand now, best first; known ones under their known ids."""
+        ...
+
+
+class ReviewQueue(Protocol):
+    """Holds proposals until a person decides."""
+
+    def add(self, proposals: Sequence[Proposal]) -> None:
+        """Put proposals into the queue; a pending one with the same id is brought up to date, a person's edit kept."""
+        ...
+
+    def pending(self) -> list[Proposal]:
+        """Return what awaits a decision, best first, with the person's edits taken in."""
+        ...
+
+    def all(self) -> list[Proposal]:
+        """Return every proposal in any state."""
+        ...
+
+    def find(self, prefix: str) -> Proposal:
+        """Return the proposal with this id or unique prefix. Raises NotFound or Ambiguous."""
+        ...
+
+    def settle(self, proposal: Proposal) -> None:
+        """Store a proposal in its new state: decided ones leave the queue, an undone one comes back."""
+        ...
+
+    def problems(self) -> list[Problem]:
+        """Return the documents of the queue that cannot be read."""
+        ...
+
+
+class LessonReader(Protocol):
+    """Reads memories from a file that people or programs already have."""
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether this reader is for such a file, by its name."""
+        ...
+
+    def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
+        """Walk the file's records in the import format (docs/reference/formats.md); Problem says what was skipped.
+
+        Raises InvalidInput when the file as a whole cannot be taken.
+        """
+        ...
+
+
+class HarnessAdapter(Protocol):
+    """Speaks with one coding agent: reads its events, answers in its form, wires itself in and out."""
+
+    @property
+    def name(self) -> str:
+        """Return the harness's name as a user types it."""
+        ...
+
+    def parse(self, payload: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the event in our terms, or None when it is none of ours."""
+        ...
+
+    def render(self, event: Mapping[str, Any], injection: str) -> bytes:
+        """Return the bytes that this harness expects as an answer."""
+        ...
+
+    def install(self, home: Path) -> list[str]:
+        """Wire the harness to this home; return what was changed, a sentence each."""
+        ...
+
+    def uninstall(self, home: Path) -> list[str]:
+        """Take back exactly what `install` did; return what was changed."""
+        ...
+
+    def status(self) -> Mapping[str, Any]:
+        """Return whether it is wired, and how."""
+        ...
+
+    def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
+        """Walk the transcripts that the harness keeps."""
+        ...
+
+
+class Console(Protocol):
+    """The person on the other side, if there is one."""
+
+    def say(self, text: str) -> None:
+        """Tell something now, in Markdown, before the command is done."""
+        ...
+
+    def track(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
+        """Show progress of long work; call the yielded function with the number of steps done since the last call."""
+        ...
+
+    def confirm(self, question: str) -> bool:
+        """Ask; False when nobody can answer."""
+        ...

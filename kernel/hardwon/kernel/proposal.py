@@ -1,0 +1,98 @@
+"""Proposal: what the machine suggests. Decision: what the user made of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from hardwon.kernel.memory import Moment, Share
+from hardwon.kernel.scope import Scope, Value
+
+
+class ProposalKind(StrEnum):
+    """What would change."""
+
+    NEW_RULE = "new-rule"
+    REFINE = "refine"
+    MERGE = "merge"
+    SPLIT = "split"
+    NARROW = "narrow"
+    RETIRE = "retire"
+    SETTLE = "settle-conflict"
+    TIDY = "tidy"
+
+
+class Action(StrEnum):
+    """What a reviewer can do; also what the machine suggests."""
+
+    ACCEPT = "accept"
+    REWRITE = "rewrite"
+    REJECT = "reject"
+
+
+class ProposalState(StrEnum):
+    """Pending until a person decides; a withdrawn one lost its evidence before anyone decided."""
+
+    PENDING = "pending"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    WITHDRAWN = "withdrawn"
+
+
+class Instance(Value):
+    """A lesson that a proposal covers, or that speaks against it, as it was when proposed."""
+
+    id: str
+    external_id: str | None = None
+    project: str | None = None
+    revision: str
+    evidence: str
+    """The lesson's words, shortened for the reviewer."""
+
+
+class Proposal(Value):
+    """A candidate change for the user to decide. Its id stays the same while it speaks of the same evidence."""
+
+    id: str
+    kind: ProposalKind = ProposalKind.NEW_RULE
+    rule: str
+    """One sentence that says what to do; empty where no principle fits and the user must write it."""
+    translations: dict[str, str] = Field(default_factory=dict)
+    """The same sentence in other languages, by ISO 639-1 code."""
+    rationale: str = ""
+    topic: str = ""
+    scope: Scope = Field(default_factory=Scope)
+    instances: tuple[Instance, ...] = ()
+    against: tuple[Instance, ...] = ()
+    confidence: Share = 0.5
+    confidence_parts: dict[str, float] = Field(default_factory=dict)
+    suggested_action: Action = Action.ACCEPT
+    state: ProposalState = ProposalState.PENDING
+    created_at: Moment
+    metadata: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def projects(self) -> tuple[str, ...]:
+        """Return the distinct projects of its lessons, in order of first appearance."""
+        return tuple(dict.fromkeys(each.project for each in self.instances if each.project))
+
+
+class Decision(Value):
+    """Who decided what, when, why, on which revisions, with the texts before and after. Kept for ever."""
+
+    id: str
+    proposal: str
+    action: str
+    """accept, rewrite, reject or undo."""
+    by: str
+    at: Moment
+    why: str = ""
+    before: str = ""
+    after: str = ""
+    rule: str | None = None
+    """The rule that was written or, for an undo, taken back."""
+    revisions: dict[str, str] = Field(default_factory=dict)
+    """Lesson id to the revision that was decided on."""
+    undoes: str | None = None

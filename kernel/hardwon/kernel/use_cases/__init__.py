@@ -1,0 +1,1 @@
+"""What hardwon does, written against the ports: recall, import, embed, consolidate, decide, export, forget."""

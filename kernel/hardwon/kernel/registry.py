@@ -74,6 +74,16 @@ class Registry:
         """Return the name of the plugin that offers it."""
         return self._owners[kind, name]
 
+    def offer(self, kind: str, name: str, offer: Any, owner: str) -> None:
+        """Take one offer in the name of `owner`. Raises PluginError when the name is taken."""
+        self._require_free(kind, name, self._owners.get((kind, name)))
+        self._offers[kind][name] = offer
+        self._owners[kind, name] = owner
+
+    def _require_free(self, kind: str, name: str, holder: str | None) -> None:
+        if holder:
+            raise PluginError(f"“{name}” among the {kind} is taken by plugin {holder}; rename or remove one.")
+
     def load(self, points: list[EntryPoint]) -> None:
         """Load plugins in order; what breaks is reported in `broken` and undone."""
         for point in points:
@@ -97,14 +107,12 @@ class Registry:
         for kind in KINDS:
             getattr(manager.hook, f"register_{kind}")(register=self._collector(point, kind, taken))
         for (kind, name), offer in taken.items():
-            self._offers[kind][name] = offer
-            self._owners[kind, name] = point.name
+            self.offer(kind, name, offer, point.name)
 
     def _collector(self, point: EntryPoint, kind: str, taken: dict[tuple[str, str], Any]) -> Callable[[str, Any], None]:
         def register(name: str, offer: Any) -> None:
-            holder = self._owners.get((kind, name)) or (point.name if (kind, name) in taken else None)
-            if holder:
-                raise PluginError(f"“{name}” among the {kind} is taken by plugin {holder}; rename or remove one.")
+            holder = point.name if (kind, name) in taken else self._owners.get((kind, name))
+            self._require_free(kind, name, holder)
             taken[kind, name] = offer
 
         return register

@@ -1,0 +1,37 @@
+"""RecordingConsole: remembers what a use case said, and answers questions as it was told to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+class RecordingConsole:
+    """Everything said, tracked and asked, in order."""
+
+    def __init__(self, *, answer: bool = False) -> None:
+        self.answer = answer
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.progress: dict[str, tuple[int, int]] = {}
+        """Label to steps done and steps announced."""
+
+    def say(self, text: str) -> None:
+        """Remember what was said."""
+        self.said.append(text)
+
+    @contextmanager
+    def track(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
+        """Remember how far the work came."""
+        self.progress[label] = (0, total)
+
+        def advance(steps: int) -> None:
+            done, announced = self.progress[label]
+            self.progress[label] = (done + steps, announced)
+
+        yield advance
+
+    def confirm(self, question: str) -> bool:
+        """Remember the question and give the answer that was prepared."""
+        self.asked.append(question)
+        return self.answer

@@ -1,0 +1,64 @@
+"""A home made of fakes: a use case is tested against the ports, with no part installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, LessonReader, ReviewQueue, Storage
+from hardwon.kernel.registry import Registry
+from hardwon.kernel.settings import Settings
+from hardwon.testing.fakes.clock import FixedClock
+from hardwon.testing.fakes.console import RecordingConsole
+from hardwon.testing.fakes.embedder import FakeEmbedder
+from hardwon.testing.fakes.generalizer import FakeGeneralizer
+from hardwon.testing.fakes.queue import FakeQueue
+from hardwon.testing.fakes.reader import FakeReader
+from hardwon.testing.fakes.storage import FakeStorage
+
+OWNER = "fakes"
+
+
+def open_fake_home(
+    path: Path,
+    *,
+    storage: Storage | None = None,
+    queue: ReviewQueue | None = None,
+    generalizer: Generalizer | None = None,
+    embedder: Embedder | Literal["fake"] | None = "fake",
+    readers: Mapping[str, LessonReader] | None = None,
+    actions: Mapping[str, Any] | None = None,
+    console: Console | None = None,
+    clock: Clock | None = None,
+) -> Home:
+    """Return a created home in which every part is a fake, or the one given, under the name that the settings ask for.
+
+    `embedder=None` is a machine where the embedder cannot run.
+    """
+    settings = Settings()
+    embedder = FakeEmbedder() if embedder == "fake" else embedder
+    parts: dict[tuple[str, str], Any] = {
+        ("stores", settings.store): _always(storage or FakeStorage()),
+        ("review_queues", settings.review_queue): _always(queue or FakeQueue()),
+        ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
+        ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
+    }
+    parts |= {("readers", name): reader for name, reader in (readers or {"lessons": FakeReader()}).items()}
+    parts |= {("actions", name): action for name, action in (actions or {}).items()}
+    registry = Registry()
+    for (kind, name), part in parts.items():
+        registry.offer(kind, name, part, OWNER)
+    home = Home(path, console=console or RecordingConsole(), clock=clock or FixedClock(), registry=registry)
+    home.create()
+    return home
+
+
+def _always(part: Any) -> Any:
+    return lambda _where: part
+
+
+def _unavailable(_settings: Settings) -> Embedder:
+    raise Unavailable("There is no embedder here; search by words alone.")

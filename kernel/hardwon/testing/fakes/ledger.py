@@ -1,0 +1,46 @@
+"""FakeLedger: decisions and activity in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.proposal import Decision
+from hardwon.kernel.records import Activity
+
+if TYPE_CHECKING:
+    from hardwon.testing.fakes.storage import Kept
+
+
+class FakeLedger:
+    """Keeps what happened."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def decide(self, decision: Decision) -> None:
+        """Record a decision; one with the same id is recorded once."""
+        with self._kept.lock:
+            self._kept.decisions.setdefault(decision.id, decision)
+
+    def decisions(self, proposal: str | None = None) -> list[Decision]:
+        """Return decisions, oldest first."""
+        with self._kept.lock:
+            found = [each for each in self._kept.decisions.values() if proposal in (None, each.proposal)]
+        return sorted(found, key=lambda each: each.at)
+
+    def append(self, records: Iterable[Activity]) -> None:
+        """Record activity."""
+        with self._kept.lock:
+            self._kept.activity.extend(records)
+
+    def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
+        """Walk activity, oldest first."""
+        with self._kept.lock:
+            found = [
+                each
+                for each in self._kept.activity
+                if kind in (None, each.kind) and (since is None or each.at >= since)
+            ]
+        return iter(sorted(found, key=lambda each: each.at))

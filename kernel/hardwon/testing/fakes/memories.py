@@ -1,0 +1,151 @@
+"""FakeMemoryStore: memories and relations in dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.ports import Capability
+from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.ranking import Found
+from hardwon.kernel.records import TopicSummary
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.testing.fakes.filtering import below, means
+from hardwon.testing.fakes.searching import candidates
+
+if TYPE_CHECKING:
+    from hardwon.testing.fakes.storage import Kept
+
+
+class FakeMemoryStore:
+    """Keeps memories and the relations between them."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Return what this store can do beyond the port."""
+        return frozenset({"concurrent-writers"})
+
+    def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+        """Keep new memories, all or none. Raises Conflict."""
+        with self._kept.lock:
+            fresh: dict[str, MemoryEntry] = {}
+            result = [self._known_or_fresh(entry, fresh) for entry in entries]
+            self._kept.entries.update(fresh)
+            return result
+
+    def _known_or_fresh(self, entry: MemoryEntry, fresh: dict[str, MemoryEntry]) -> MemoryEntry:
+        for known in (*self._kept.entries.values(), *fresh.values()):
+            same_key = entry.idempotency_key is not None and entry.idempotency_key == known.idempotency_key
+            if same_key and entry.scope.namespace == known.scope.namespace:
+                return known
+        if entry.id in self._kept.entries or entry.id in fresh:
+            raise Conflict(f"The id {entry.id} is taken by another memory; give this one an id of its own.")
+        fresh[entry.id] = entry
+        return entry
+
+    def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None = None) -> MemoryEntry:
+        """Replace fields and return the new entry. Raises NotFound, InvalidInput, Conflict."""
+        with self._kept.lock:
+            self._require([id])
+            old = self._kept.entries[id]
+            if expected_revision is not None and expected_revision != old.revision:
+                raise Conflict(f"The memory {id} changed since it was read; read it again and repeat the change.")
+            if changes.get("id", id) != id:
+                raise InvalidInput("A memory keeps its id for life; leave it out of the changes.")
+            try:
+                new = MemoryEntry.model_validate({**old.model_dump(), **changes})
+            except ValidationError as error:
+                field = ".".join(str(part) for part in error.errors()[0]["loc"])
+                raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
+            self._kept.entries[id] = new
+            return new
+
+    def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
+        """Return those that exist, by id."""
+        with self._kept.lock:
+            return {id: self._kept.entries[id] for id in ids if id in self._kept.entries}
+
+    def search(self, query: Query) -> Found:
+        """Return every memory of the filter that shares a word with the query."""
+        return candidates(query, list(self.scan(query.filter)))
+
+    def scan(self, filter: Filter) -> Iterator[MemoryEntry]:
+        """Walk the memories that the filter means, oldest id first."""
+        with self._kept.lock:
+            found = [entry for _, entry in sorted(self._kept.entries.items()) if means(filter, entry)]
+        return iter(found)
+
+    def topics(self, prefix: str = "") -> list[TopicSummary]:
+        """Summarise each topic that a memory carries, at or below `prefix`."""
+        moments: dict[str, list[datetime]] = {}
+        for entry in self.scan(Filter()):
+            if entry.status is Status.ARCHIVED:
+                continue
+            for topic in entry.topics:
+                if below(topic, prefix):
+                    moments.setdefault(topic, []).append(entry.times.valid_at or entry.times.asserted_at)
+        return [
+            TopicSummary(topic=topic, count=len(times), first=min(times), last=max(times))
+            for topic, times in sorted(moments.items())
+        ]
+
+    def relate(self, relations: Sequence[Relation]) -> None:
+        """Assert edges. Raises NotFound when an end does not exist, asserting none."""
+        with self._kept.lock:
+            self._require([end for relation in relations for end in (relation.source, relation.target)])
+            for relation in relations:
+                if relation.key not in {each.key for each in self._standing()}:
+                    self._kept.edges.append(relation)
+
+    def unrelate(self, relations: Sequence[Relation], at: datetime) -> None:
+        """Retract edges at that moment."""
+        keys = {relation.key for relation in relations}
+        with self._kept.lock:
+            self._kept.edges[:] = [
+                edge.model_copy(update={"retracted_at": at}) if edge.key in keys and edge.retracted_at is None else edge
+                for edge in self._kept.edges
+            ]
+
+    def relations(self, id: str) -> list[Relation]:
+        """Return the standing edges that touch a memory."""
+        with self._kept.lock:
+            return [edge for edge in self._standing() if id in (edge.source, edge.target)]
+
+    def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
+        """Return the ids reached outwards, nearest first."""
+        with self._kept.lock:
+            edges = [edge for edge in self._standing() if edge.kind is kind]
+        reached = {id: None}
+        frontier = [id]
+        for _ in range(depth):
+            frontier = [edge.target for end in frontier for edge in edges if edge.source == end]
+            frontier = [end for end in dict.fromkeys(frontier) if end not in reached]
+            reached.update(dict.fromkeys(frontier))
+        return list(reached)[1:]
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget memories and their edges. Raises NotFound, deleting none."""
+        with self._kept.lock:
+            self._require(ids)
+            for id in ids:
+                self._kept.entries.pop(id, None)
+            self._kept.edges[:] = [edge for edge in self._kept.edges if {edge.source, edge.target}.isdisjoint(ids)]
+
+    def close(self) -> None:
+        """Let go of nothing."""
+
+    def _standing(self) -> list[Relation]:
+        return [edge for edge in self._kept.edges if edge.retracted_at is None]
+
+    def _require(self, ids: Sequence[str]) -> None:
+        for id in ids:
+            if id not in self._kept.entries:
+                raise NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")

@@ -1,0 +1,26 @@
+"""FakeVectors: embeddings in a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardwon.testing.fakes.storage import Kept
+
+
+class FakeVectors:
+    """Keeps embeddings by space and fingerprint."""
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def fetch(self, space: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """Return the vectors that exist, by key."""
+        with self._kept.lock:
+            return {key: self._kept.vectors[space, key] for key in keys if (space, key) in self._kept.vectors}
+
+    def keep(self, space: str, vectors: Mapping[str, bytes]) -> None:
+        """Keep vectors."""
+        with self._kept.lock:
+            self._kept.vectors.update({(space, key): vector for key, vector in vectors.items()})

@@ -1,0 +1,127 @@
+"""The tables of `index.sqlite`, which is derived: whoever removes it loses nothing but the time to build it again.
+
+Search keeps its own tables in the same file and reads the columns of `memories`. Times are seconds since 1970 (UTC).
+A rebuild happens inside one transaction of the open file, never by renaming another file over it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from hardwon.kernel.errors import StoreBusy, StoreError
+
+FILE_NAME = "index.sqlite"
+FORMAT_VERSION = 1
+BUSY_SECONDS = 10.0
+"""How long a statement waits for another process that writes."""
+
+TABLES = """
+CREATE TABLE memories (
+    rowid INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    namespace TEXT NOT NULL,
+    project TEXT,
+    agent TEXT,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    strength TEXT NOT NULL,
+    channel TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    importance REAL NOT NULL,
+    asserted_at REAL NOT NULL,
+    retracted_at REAL,
+    valid_at REAL,
+    valid_until REAL,
+    topic TEXT NOT NULL,                -- the home topic, empty for none
+    topics TEXT NOT NULL,               -- JSON list, the home topic first
+    tags TEXT NOT NULL,                 -- JSON list
+    applies_when TEXT NOT NULL,         -- JSON object of lists: languages, frameworks, roles, tags
+    external_id TEXT,
+    idempotency_key TEXT,
+    revision TEXT NOT NULL,
+    length INTEGER NOT NULL,            -- characters of the content
+    content TEXT NOT NULL,
+    principle TEXT,
+    entry TEXT NOT NULL,                -- the whole MemoryEntry as JSON
+    path TEXT,                          -- below memory/; NULL when its file was deleted by hand
+    stale INTEGER NOT NULL DEFAULT 0    -- 1: the file can no longer be read, this is what it said before
+);
+CREATE INDEX memories_by_project ON memories (project);
+CREATE INDEX memories_by_topic ON memories (topic);
+CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX memories_by_path ON memories (path);
+
+CREATE TABLE relations (
+    source TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    weight REAL NOT NULL,
+    note TEXT,
+    asserted_at REAL NOT NULL,
+    retracted_at REAL,
+    relation TEXT NOT NULL,             -- the whole Relation as JSON
+    in_text INTEGER NOT NULL DEFAULT 0  -- 1: a wikilink that a person wrote in the source's text
+);
+CREATE UNIQUE INDEX standing_relations ON relations (source, kind, target) WHERE retracted_at IS NULL;
+CREATE INDEX relations_by_source ON relations (source);
+CREATE INDEX relations_by_target ON relations (target);
+
+CREATE TABLE wikilinks (                -- those in texts, as written; they become relations once they find their target
+    source TEXT NOT NULL,
+    name TEXT NOT NULL
+);
+CREATE INDEX wikilinks_by_source ON wikilinks (source);
+
+CREATE TABLE decisions (
+    id TEXT PRIMARY KEY,
+    proposal TEXT NOT NULL,
+    at REAL NOT NULL,
+    decision TEXT NOT NULL,             -- the whole Decision as JSON
+    path TEXT
+);
+
+CREATE TABLE files (                    -- every file below memory/ as it was last seen
+    path TEXT PRIMARY KEY,
+    folder TEXT NOT NULL,
+    size INTEGER,                       -- NULL: gone from the disk, its deletion is not yet in the history
+    mtime_ns INTEGER,
+    inode INTEGER,
+    hash TEXT,                          -- git's name of the content on disk
+    committed TEXT,                     -- git's name of the content in the history; NULL when it is not there
+    id TEXT,                            -- the memory that it holds, if any
+    line INTEGER,                       -- of the problem
+    problem TEXT                        -- why it could not be taken, or what is odd about it
+);
+CREATE INDEX files_by_folder ON files (folder);
+CREATE INDEX files_by_id ON files (id);
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the index, making an empty one if there is none.
+
+    The connection is in autocommit mode: whoever writes begins and ends the transaction. Raises StoreBusy, StoreError.
+    """
+    try:
+        if not path.exists():
+            path.touch(mode=0o600)
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite says so
+        # and keeps the rollback journal, which is only slower.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.row_factory = sqlite3.Row
+    except sqlite3.DatabaseError as error:
+        raise index_error(error, path) from None
+    return connection
+
+
+def index_error(error: sqlite3.Error, path: Path) -> StoreError:
+    """Return what to raise for an error of the index: StoreBusy when another process holds it, else StoreError."""
+    if "locked" in str(error) or "busy" in str(error):
+        return StoreBusy(f"Another program holds {path} for more than {BUSY_SECONDS:.0f} s; try again when it is done.")
+    return StoreError(f"{path} cannot be used ({error}); run `hardwon reindex`, which builds it again from the files.")

@@ -1,0 +1,91 @@
+"""Projects and their aliases: two names of one project never count as two projects.
+
+The list is a document beside the memories, `projects.toml`, which people may edit. Nothing is rewritten when an alias is
+added: names are resolved when they are read, so that taking an alias away undoes it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+
+DOCUMENT = "projects.toml"
+_HEAD = """# The projects' other names: imported names, old remotes, old paths. `name = "key"`; edit freely.
+version = 1
+
+[aliases]
+"""
+
+
+@dataclass(frozen=True)
+class ProjectBook:
+    """Which names mean which project. `aliases` maps another name to the project's key."""
+
+    aliases: Mapping[str, str]
+
+    def canonical(self, name: str | None) -> str | None:
+        """Return the project's key; a package (`key/package`) follows its project."""
+        if name is None:
+            return None
+        seen: set[str] = set()
+        while name not in seen:
+            seen.add(name)
+            name = self.aliases.get(name, name)
+        parent, slash, package = name.rpartition("/")
+        if slash and parent in self.aliases:
+            return f"{self.canonical(parent)}/{package}"
+        return name
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Return every name of a project, its key first."""
+        canonical = self.canonical(key) or key
+        others = sorted(name for name in self.aliases if self.canonical(name) == canonical and name != canonical)
+        return (canonical, *others)
+
+    def resolved(self, entries: Iterable[MemoryEntry]) -> list[MemoryEntry]:
+        """Return the entries with their project's key in place of another name."""
+        return [
+            entry
+            if self.canonical(entry.scope.project) == entry.scope.project
+            else entry.model_copy(
+                update={"scope": entry.scope.model_copy(update={"project": self.canonical(entry.scope.project)})}
+            )
+            for entry in entries
+        ]
+
+    def with_alias(self, name: str, key: str) -> ProjectBook:
+        """Return a book in which `name` means the project `key`. Raises InvalidInput for a circle."""
+        target = self.canonical(key)
+        if target == name or target is None:
+            raise InvalidInput(f"“{name}” is already a name of {target}; choose the other one as the project's key.")
+        return ProjectBook({**self.aliases, name: target})
+
+
+def load_projects(home: Home) -> ProjectBook:
+    """Read the list. Raises InvalidInput when a person's edit broke it."""
+    text = home.storage.documents.read(DOCUMENT)
+    if text is None:
+        return ProjectBook({})
+    try:
+        aliases = tomllib.loads(text.removeprefix("\ufeff")).get("aliases", {})
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"memory/{DOCUMENT} is no valid TOML ({error}); mend that line.") from None
+    return ProjectBook({str(name): str(key) for name, key in aliases.items()})
+
+
+def save_projects(home: Home, book: ProjectBook) -> None:
+    """Write the list."""
+    lines = (
+        f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(key, ensure_ascii=False)}\n"
+        for name, key in sorted(book.aliases.items())
+    )
+    home.storage.documents.write(DOCUMENT, _HEAD + "".join(lines))

@@ -48,9 +48,7 @@ def _read_file(file: Path) -> list[Concept]:
             concepts.append(_concept(table))
         except (KeyError, TypeError, AttributeError) as error:
             name = table.get("topic", f"number {number}") if isinstance(table, dict) else f"number {number}"
-            raise InvalidInput(
-                f"{file}: concept {name} lacks or misspells {error}; see the catalogue's README."
-            ) from None
+            raise InvalidInput(f"{file}: concept {name} lacks or misspells {error}; see the README there.") from None
     return concepts
 
 

@@ -45,7 +45,7 @@ def continue_proposals(
 
 
 def _match(members: list[set[str]], proposals: Sequence[Proposal]) -> dict[int, Proposal]:
-    """Pair clusters with earlier proposals, best overlap first, each used once; decided ones may fit several clusters."""
+    """Pair clusters with earlier proposals, best overlap first, each used once; a decided one may fit several."""
     scored = []
     for place, proposal in enumerate(proposals):
         if proposal.state is ProposalState.WITHDRAWN:

@@ -23,10 +23,19 @@ class Candidate:
     """Seconds since 1970."""
     lexical: float = 0.0
     """min(1, bm25 / (2.2 · Σ idf of the query's terms)), 0–1."""
+    matched: dict[str, float] = field(default_factory=dict)
+    """By term of the question that it holds: its part of `lexical`."""
+    coverage: float = 0.0
+    """Share of the question's idf that the terms it holds make up, 0–1."""
     cosine: float | None = None
-    """Cosine to the query; None where there is no vector."""
+    """Cosine to the question, of the nearest of its texts; None where there is no vector."""
     semantic: float | None = None
     """Cosine rescaled over the store from its 5th percentile (0) to its maximum (1); None where there is no vector."""
+    level: float | None = None
+    """Standard deviations by which the cosine stands above those of texts on anything; None where there is no vector."""
+    members: list[Candidate] = field(default_factory=list)
+    """Of a rule: its lessons that answer the question, whatever project they belong to."""
+    agent: str | None = None
     used: int = 0
     """How often recall showed it and it helped."""
     length: int = 0

@@ -1,7 +1,7 @@
 """Projects and their aliases: two names of one project never count as two projects.
 
-The list is a document beside the memories, `projects.toml`, which people may edit. Nothing is rewritten when an alias is
-added: names are resolved when they are read, so that taking an alias away undoes it.
+The list is a document beside the memories, `projects.toml`, which people may edit. Nothing is rewritten when an alias
+is added: names are resolved when they are read, so that taking an alias away undoes it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Review: the user's yes or no to a proposal, and taking it back.
 
-Accepting writes the rule, then its links, then the decision, and moves the proposal last. Every id in it is derived from
-the proposal, so that after a crash at any point the proposal is still pending and accepting again changes nothing twice.
+Accepting writes the rule, then its links, then the decision, and moves the proposal last. Every id in it is derived
+from the proposal, so that after a crash at any point the proposal is still pending and accepting again changes nothing
+twice.
 """
 
 from __future__ import annotations
@@ -107,11 +108,11 @@ def _require(proposal: Proposal, state: ProposalState) -> None:
 
 
 def _reworded(proposal: Proposal, words: str) -> bool:
-    return words != proposal.metadata.get("proposed_rule", proposal.rule)
+    return bool(words != proposal.metadata.get("proposed_rule", proposal.rule))
 
 
 def _decision(home: Home, proposal: Proposal, action: str, by: str, why: str) -> Decision:
-    """Start a decision. The count of earlier ones is in its id: the same step repeated after a crash is the same one."""
+    """Start a decision. The count of earlier ones is in its id: the same step repeated after a crash is the same."""
     earlier = home.storage.ledger.decisions(proposal.id)
     done = len(earlier) - 1 if earlier and earlier[-1].action == action else len(earlier)
     return Decision(

@@ -32,7 +32,7 @@ class Candidate:
     semantic: float | None = None
     """Cosine rescaled over the store from its 5th percentile (0) to its maximum (1); None where there is no vector."""
     level: float | None = None
-    """Standard deviations by which the cosine stands above those of texts on anything; None where there is no vector."""
+    """Standard deviations by which the cosine stands above those of texts on anything; None without a vector."""
     members: list[Candidate] = field(default_factory=list)
     """Of a rule: its lessons that answer the question, whatever project they belong to."""
     agent: str | None = None

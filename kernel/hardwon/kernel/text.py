@@ -1,0 +1,154 @@
+"""Text into index terms: the same for what is kept, what is asked and what is compared. Any text at all is safe.
+
+Words are folded and stemmed. Code identifiers are split at their humps, dots and underscores and also kept whole.
+Scripts that are written without spaces become single characters and pairs of them, so that a word of two characters is found in
+the middle of a sentence. A term consists of letters, digits and underscores, which makes it a safe word of any search
+engine's language. Standard library alone, since the hook program uses it too.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import datetime
+from itertools import pairwise
+
+from hardwon.kernel.stemming import stem
+from hardwon.kernel.stop_words import ALL as STOP_WORDS
+
+LONGEST_TERM = 64
+"""Characters of a term: beyond it, a token is a key or an encoded file, and no word."""
+
+_HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_KANA = "\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
+_HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
+_THAI_LAO_BURMESE_KHMER = "\u0e01-\u0e4e\u0e80-\u0ece\u1000-\u103f\u1050-\u109d\u1780-\u17d3"
+_UNSPACED = _HAN + _KANA + _HANGUL + _THAI_LAO_BURMESE_KHMER
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0900-\u0963\u0966-\u0dff"
+_LETTERS = rf"(?:(?![{_UNSPACED}])[^\W_]|[{_MARKS}])+"
+
+_ASCII_RUNS = re.compile(r"[A-Za-z0-9]+(?:[._'-]+[A-Za-z0-9]+)*")
+_RUNS = re.compile(rf"(?P<unspaced>[{_UNSPACED}]+)|{_LETTERS}(?:[._'’-]+{_LETTERS})*")
+_JOINTS = re.compile(r"[._-]+")
+_HUMPS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_MIXED_CASE = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_ACCENTS = re.compile(r"(?<=[A-Za-z])[\u0300-\u036f]+")
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]")
+_NAMED_BY_SIGNS = re.compile(r"(?<![A-Za-z0-9])(?:[Cc]\+\+|[CcFf]#)(?![A-Za-z0-9+#])")
+_SPELT_OUT = {"c++": " cpp ", "c#": " csharp ", "f#": " fsharp "}
+_CHINESE_DATE = re.compile(r"(?<!\d)(\d{4})年(\d{1,2})月(?:(\d{1,2})[日号])?")
+_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+
+_HAN_CHARACTER = re.compile(f"[{_HAN}]")
+_KANA_CHARACTER = re.compile(f"[{_KANA}]")
+_LATIN_LETTER = re.compile("[A-Za-z]")
+
+
+def clean(text: str) -> str:
+    """Return the text without what no store can hold: control characters and lone surrogates become spaces."""
+    return _UNSAFE.sub(" ", text)
+
+
+def _normalise(text: str) -> str:
+    """Return one form of what looks the same, its case kept: full width, ligatures, accents, invisible characters."""
+    text = clean(text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
+        text = unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
+    if "+" in text or "#" in text:
+        text = _NAMED_BY_SIGNS.sub(lambda found: _SPELT_OUT[found[0].lower()], text)
+    return text
+
+
+def fold(text: str) -> str:
+    """Return the form under which two spellings of one text are equal: normalised, without case, single spaces."""
+    return " ".join(_normalise(text).casefold().split())
+
+
+def _pairs(run: str) -> Iterator[str]:
+    yield from run
+    for first, second in pairwise(run):
+        yield first + second
+
+
+def _parts(word: str) -> list[str]:
+    """Split an identifier at its joints and humps; a plain word is its only part."""
+    parts: list[str] = []
+    for piece in _JOINTS.split(word):
+        if piece.isascii() and _MIXED_CASE.search(piece):
+            parts.extend(_HUMPS.findall(piece))
+        elif piece:
+            parts.append(piece)
+    return [part.casefold() for part in parts]
+
+
+def _whole(word: str, parts: list[str]) -> str:
+    """Return an identifier as one term, the same whether humps, dots or underscores join it; a version stays apart."""
+    joint = "_" if all(part.isdigit() for part in parts) else ""
+    return joint.join(parts) if joint else _JOINTS.sub("", word).casefold()
+
+
+def _words(text: str) -> Iterator[str]:
+    """Walk the unstemmed terms of a text, in order."""
+    text = _normalise(text)
+    for found in (_ASCII_RUNS if text.isascii() else _RUNS).finditer(text):
+        word = found[0]
+        if found.lastgroup:
+            yield from _pairs(word)
+            continue
+        word = word.replace("'", "").replace("’", "")
+        if word.isalpha() and word[1:].islower():
+            yield word.casefold()[:LONGEST_TERM]
+            continue
+        parts = _parts(word)
+        yield from (part[:LONGEST_TERM] for part in parts)
+        if len(parts) > 1:
+            yield _whole(word, parts)[:LONGEST_TERM]
+
+
+def _dates(text: str) -> Iterator[str]:
+    """Walk the terms of the dates that a text names in figures."""
+    for pattern in (_CHINESE_DATE, _DATE):
+        for year, month, day in pattern.findall(text):
+            if 1 <= int(month) <= 12:
+                yield f"{year}_{int(month):02}"
+                if day:
+                    yield f"{year}_{int(month):02}_{int(day):02}"
+
+
+def index_terms(text: str) -> list[str]:
+    """Return the terms that a kept text is found by, with repeats."""
+    return [*map(stem, _words(text)), *_dates(text)]
+
+
+def date_terms(moment: datetime) -> list[str]:
+    """Return the terms that a memory's date is found by: year, month, day, and the month's English name."""
+    year, month, day = moment.year, moment.month, moment.day
+    return [str(year), f"{year}_{month:02}", f"{year}_{month:02}_{day:02}", stem(_MONTHS[month - 1])]
+
+
+def query_terms(text: str) -> list[str]:
+    """Return the distinct terms of a question, in order, without stop words.
+
+    Chinese that is made of stop words alone keeps them: a word of two characters may look like one.
+    """
+    words = list(_words(text))
+    telling = [word for word in words if word not in STOP_WORDS] or [word for word in words if not word.isascii()]
+    return list(dict.fromkeys([*map(stem, telling), *_dates(text)]))
+
+
+def language_of(text: str) -> str:
+    """Return `zh` for Chinese, however many English words are mixed in, else `en`.
+
+    A Han character counts as much as four Latin letters; a text with kana is Japanese and not Chinese.
+    """
+    han = len(_HAN_CHARACTER.findall(text))
+    if not han or len(_KANA_CHARACTER.findall(text)) * 4 > han:
+        return "en"
+    return "zh" if han * 4 >= len(_LATIN_LETTER.findall(text)) else "en"

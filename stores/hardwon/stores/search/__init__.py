@@ -1,0 +1,1 @@
+"""Search over memories that a database holds: keyword postings, vectors, and what ranking needs to know of each."""

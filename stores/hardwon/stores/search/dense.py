@@ -1,0 +1,97 @@
+"""Search by meaning: how near the question lies to each memory, and how much that says in this space.
+
+Never on the way of a question that has no vector: numpy and the matrix are loaded at the first one that has.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardwon.stores.search.cohort import TEXTS as COHORT
+from hardwon.stores.search.question import QuestionEmbedder
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Embedder, Vectors
+    from hardwon.stores.search.matrix import VectorMatrix
+
+FLOOR = 0.05
+"""The quantile of the store's cosines that becomes 0."""
+FEWEST = 20
+"""Memories with a vector from which on the store's own quantile is meant; below, the cohort's mean stands in for it."""
+
+
+@dataclass(slots=True)
+class Nearness:
+    """The cosines of one question, by document number, with what they are measured against."""
+
+    cosines: dict[int, float] = field(default_factory=dict)
+    floor: float = 0.0
+    ceiling: float = 1.0
+    mean: float | None = None
+    """Mean and standard deviation over the cohort, texts on anything; None where they have no vectors yet."""
+    deviation: float = 1.0
+
+    def semantic(self, cosine: float) -> float:
+        """Rescale a cosine: the floor is 0, the nearest memory 1."""
+        width = self.ceiling - self.floor
+        return min(1.0, max(0.0, (cosine - self.floor) / width)) if width > 0 else 0.0
+
+    def level(self, cosine: float) -> float | None:
+        """Return by how many standard deviations a cosine stands above the cohort's."""
+        return None if self.mean is None else (cosine - self.mean) / self.deviation
+
+
+class DenseStage:
+    """Vectors of one store's memories, shared by all its connections and threads."""
+
+    def __init__(self, vectors: Vectors, find_embedder: Callable[[], Embedder | None]) -> None:
+        self._vectors = vectors
+        self._question = QuestionEmbedder(find_embedder)
+        self._matrix: VectorMatrix | None = None
+        self._lock = threading.Lock()
+
+    def nearness(
+        self, text: str, keys: Callable[[], Mapping[int, Sequence[str]]], seconds: float | None = None
+    ) -> tuple[Nearness, list[str]]:
+        """Return the cosines of a question and sentences on what is missing.
+
+        `keys` reads the vector keys by document; it is called only when there is a question's vector.
+        """
+        asked = self._question.embed(text, seconds)
+        if asked is None or isinstance(asked, str):
+            return Nearness(), [asked] if asked else []
+        space, vector = asked
+        wanted = keys()
+        with self._lock:
+            matrix = self._matrix_of(space, len(vector))
+            matrix.take(self._vectors, [key for texts in wanted.values() for key in texts])
+            matrix.take(self._vectors, list(COHORT))
+            cosines = matrix.cosines(vector, wanted)
+            others = list(matrix.cosines(vector, {place: [key] for place, key in enumerate(COHORT)}).values())
+        lacking = len(wanted) - len(cosines)
+        notes = [f"{lacking} of {len(wanted)} memories have no vector yet."] if lacking else []
+        return _measured(cosines, others), notes
+
+    def _matrix_of(self, space: str, dimensions: int) -> VectorMatrix:
+        if self._matrix is None or self._matrix.space != space:
+            from hardwon.stores.search.matrix import VectorMatrix
+
+            self._matrix = VectorMatrix(space, dimensions)
+        return self._matrix
+
+
+def _measured(cosines: dict[int, float], others: Sequence[float]) -> Nearness:
+    if not cosines:
+        return Nearness()
+    import numpy as np
+
+    values = list(cosines.values())
+    nearness = Nearness(cosines, ceiling=max(values))
+    if others:
+        nearness.mean, nearness.deviation = float(np.mean(others)), max(1e-6, float(np.std(others)))
+    small = len(values) < FEWEST and nearness.mean is not None
+    nearness.floor = float(nearness.mean or 0.0) if small else float(np.quantile(values, FLOOR))
+    return nearness

@@ -1,0 +1,80 @@
+"""SearchIndex: every candidate worth ranking for a question, from keywords and, where there are vectors, from meaning.
+
+It keeps its own tables beside the store's `memories` and `relations` in one SQLite database and reads those two.
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.ranking import Found
+from hardwon.kernel.text import query_terms
+from hardwon.stores.search.dense import DenseStage, Nearness
+from hardwon.stores.search.documents import document_terms, vector_keys
+from hardwon.stores.search.lexical import Document, LexicalIndex
+from hardwon.stores.search.lookup import Lookup
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.query import Query
+
+LONGEST = 16_000
+"""Characters of a question that are searched for; of a longer one, its beginning and its end."""
+TURNS = 3
+"""How many of the recent turns count, and how much one of their terms weighs beside one of the question."""
+TURN_WEIGHT = 0.25
+DEEPEST = 2000
+"""Documents of each kind of search that are looked at to find enough within the scope."""
+
+
+class SearchIndex:
+    """The search tables of one connection. The caller owns the transaction, and tells when memories change."""
+
+    def __init__(self, connection: sqlite3.Connection, dense: DenseStage | None = None) -> None:
+        self._connection = connection
+        self._lexical = LexicalIndex(connection)
+        self._dense = dense
+
+    def create(self) -> None:
+        """Make the search tables where they are missing."""
+        self._lexical.create()
+
+    def add(self, entries: Iterable[MemoryEntry]) -> None:
+        """Index memories; one whose id is indexed is replaced."""
+        self._lexical.add([Document(entry.id, document_terms(entry), vector_keys(entry)) for entry in entries])
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Take memories out; unknown ids are passed over."""
+        self._lexical.remove(ids)
+
+    def search(self, query: Query) -> Found:
+        """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
+        begun = time.monotonic()
+        matches = self._lexical.match(question_weights(query))
+        nearness = Nearness()
+        notes: list[str] = []
+        if self._dense is not None and query.text.strip():
+            left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
+            nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
+        lookup = Lookup(self._connection, query, matches, nearness)
+        for numbers in (matches.shares, nearness.cosines):
+            lookup.collect(heapq.nlargest(DEEPEST, numbers, key=numbers.__getitem__))
+        return Found(lookup.candidates(), notes)
+
+    def _vector_keys(self) -> dict[int, list[str]]:
+        rows = self._connection.execute("SELECT number, vector_keys FROM search_documents")
+        return {number: keys.split() for number, keys in rows}
+
+
+def question_weights(query: Query) -> dict[str, float]:
+    """Return the terms of a question and of its recent turns, with the weight of each."""
+    text = query.text if len(query.text) <= LONGEST else query.text[: LONGEST // 2] + " " + query.text[-LONGEST // 2 :]
+    weights = dict.fromkeys(query_terms(text), 1.0)
+    for turn in query.turns[-TURNS:]:
+        for term in query_terms(turn[-LONGEST:]):
+            weights.setdefault(term, TURN_WEIGHT)
+    return weights

@@ -1,0 +1,137 @@
+"""The fakes that ship with the package keep every promise that a real implementation has to keep."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardwon.kernel.clock import SystemClock
+from hardwon.testing.conformance import (
+    ClockConformance,
+    DocumentsConformance,
+    EmbedderConformance,
+    GeneralizerConformance,
+    HarnessAdapterConformance,
+    LanguageModelConformance,
+    LedgerConformance,
+    LessonReaderConformance,
+    MemoryStoreConformance,
+    ReviewQueueConformance,
+    StorageConformance,
+    VectorsConformance,
+)
+from hardwon.testing.fakes import (
+    FakeEmbedder,
+    FakeGeneralizer,
+    FakeHarness,
+    FakeLanguageModel,
+    FakeQueue,
+    FakeReader,
+    FakeStorage,
+    FixedClock,
+    Kept,
+)
+
+
+class OverFakeStorage:
+    @pytest.fixture
+    def storage(self) -> FakeStorage:
+        return FakeStorage()
+
+
+class TestFakeMemoryStore(OverFakeStorage, MemoryStoreConformance):
+    pass
+
+
+class TestFakeLedger(OverFakeStorage, LedgerConformance):
+    pass
+
+
+class TestFakeDocuments(OverFakeStorage, DocumentsConformance):
+    pass
+
+
+class TestFakeVectors(OverFakeStorage, VectorsConformance):
+    pass
+
+
+class TestFakeStorage(StorageConformance):
+    @pytest.fixture
+    def make_storage(self) -> Any:
+        kept = Kept()
+        return lambda: FakeStorage(kept)
+
+
+class TestFixedClock(ClockConformance):
+    @pytest.fixture
+    def clock(self) -> FixedClock:
+        return FixedClock()
+
+
+class TestSystemClock(ClockConformance):
+    @pytest.fixture
+    def clock(self) -> SystemClock:
+        return SystemClock()
+
+
+class TestFakeEmbedder(EmbedderConformance):
+    @pytest.fixture
+    def embedder(self) -> FakeEmbedder:
+        return FakeEmbedder()
+
+
+class TestFakeLanguageModel(LanguageModelConformance):
+    @pytest.fixture
+    def model(self) -> FakeLanguageModel:
+        return FakeLanguageModel([{"same": True, "reason": "Both wait."}])
+
+
+class TestFakeQueue(ReviewQueueConformance):
+    @pytest.fixture
+    def queue(self) -> FakeQueue:
+        return FakeQueue()
+
+
+class TestFakeGeneralizer(GeneralizerConformance):
+    @pytest.fixture
+    def generalizer(self) -> FakeGeneralizer:
+        return FakeGeneralizer()
+
+
+class TestFakeReader(LessonReaderConformance):
+    @pytest.fixture
+    def reader(self) -> FakeReader:
+        return FakeReader()
+
+    @pytest.fixture
+    def readable(self, tmp_path: Path) -> Path:
+        path = tmp_path / "team.lessons"
+        path.write_text("Pin the runner.\n---\n固定版本。\n", encoding="utf-8")
+        return path
+
+    @pytest.fixture
+    def unreadable(self, tmp_path: Path) -> Path:
+        path = tmp_path / "broken.lessons"
+        path.write_bytes(b"\xff\xfe\x00")
+        return path
+
+
+class TestFakeHarness(HarnessAdapterConformance):
+    @pytest.fixture
+    def configuration(self, tmp_path: Path) -> Path:
+        folder = tmp_path / "harness"
+        folder.mkdir()
+        (folder / "settings.json").write_text(json.dumps({"theme": "dark"}), encoding="utf-8")
+        (folder / "session.jsonl").write_text("{}\n", encoding="utf-8")
+        return folder
+
+    @pytest.fixture
+    def adapter(self, configuration: Path) -> FakeHarness:
+        return FakeHarness(configuration)
+
+    @pytest.fixture
+    def payload(self) -> dict[str, Any]:
+        return {"event": "prompt", "prompt": "Fix the flaky test."}

@@ -1,38 +1,21 @@
-"""The ports: what an adapter implements. Structure, not ancestry: any class with these methods is one.
-
-Ports are synchronous. A hook process lives for one event, SQLite blocks anyway, and asynchronous twins would double the
-code; an asynchronous caller wraps in one place. Every implementation is safe to call from several threads.
-Each port has a conformance suite and a fake in `hardwon.testing`.
-"""
+"""What keeps things: the four doors of a store, and the store that has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from hardwon.kernel.memory import MemoryEntry
-    from hardwon.kernel.proposal import Decision, Proposal
+    from hardwon.kernel.proposal import Decision
     from hardwon.kernel.query import Filter, Query
     from hardwon.kernel.ranking import Found
     from hardwon.kernel.records import Activity, Problem, TopicSummary
     from hardwon.kernel.relation import Relation, RelationKind
 
-Role = Literal["query", "passage"]
 Capability = Literal["history", "vectors", "concurrent-writers"]
-
-
-class Clock(Protocol):
-    """Tells the time."""
-
-    def now(self) -> datetime:
-        """Return the present moment with its zone."""
-        ...
 
 
 class MemoryStore(Protocol):
@@ -189,141 +172,4 @@ class Storage(Protocol):
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""
-        ...
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors of one space."""
-
-    @property
-    def name(self) -> str:
-        """Return the name of the vector space, with the model's version."""
-        ...
-
-    @property
-    def dimensions(self) -> int:
-        """Return the length of a vector."""
-        ...
-
-    def embed(self, texts: Sequence[str], role: Role) -> Sequence[Sequence[float]]:
-        """Return one vector of unit length a text. Raises Unavailable."""
-        ...
-
-
-class LanguageModel(Protocol):
-    """Completes a prompt into a value of a schema."""
-
-    @property
-    def name(self) -> str:
-        """Return the provider's name of the model."""
-        ...
-
-    def complete(self, prompt: str, schema: type[BaseModel]) -> tuple[BaseModel, float]:
-        """Return the validated value and what it cost in US dollars. Raises Unavailable."""
-        ...
-
-
-class Generalizer(Protocol):
-    """Finds what lessons of several projects have in common."""
-
-    def propose(
-        self,
-        lessons: Sequence[MemoryEntry],
-        rules: Sequence[MemoryEntry],
-        proposals: Sequence[Proposal],
-        decisions: Sequence[Decision],
-    ) -> list[Proposal]:
-        """Return the proposals that should stand now, best first; known ones under their known ids."""
-        ...
-
-
-class ReviewQueue(Protocol):
-    """Holds proposals until a person decides."""
-
-    def add(self, proposals: Sequence[Proposal]) -> None:
-        """Put proposals into the queue; a pending one with the same id is brought up to date, a person's edit kept."""
-        ...
-
-    def pending(self) -> list[Proposal]:
-        """Return what awaits a decision, best first, with the person's edits taken in."""
-        ...
-
-    def all(self) -> list[Proposal]:
-        """Return every proposal in any state."""
-        ...
-
-    def find(self, prefix: str) -> Proposal:
-        """Return the proposal with this id or unique prefix. Raises NotFound or Ambiguous."""
-        ...
-
-    def settle(self, proposal: Proposal) -> None:
-        """Store a proposal in its new state: decided ones leave the queue, an undone one comes back."""
-        ...
-
-    def problems(self) -> list[Problem]:
-        """Return the documents of the queue that cannot be read."""
-        ...
-
-
-class LessonReader(Protocol):
-    """Reads memories from a file that people or programs already have."""
-
-    def accepts(self, path: Path) -> bool:
-        """Tell whether this reader is for such a file, by its name."""
-        ...
-
-    def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
-        """Walk the file's records in the import format (docs/reference/formats.md); Problem says what was skipped.
-
-        Raises InvalidInput when the file as a whole cannot be taken.
-        """
-        ...
-
-
-class HarnessAdapter(Protocol):
-    """Speaks with one coding agent: reads its events, answers in its form, wires itself in and out."""
-
-    @property
-    def name(self) -> str:
-        """Return the harness's name as a user types it."""
-        ...
-
-    def parse(self, payload: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the event in our terms, or None when it is none of ours."""
-        ...
-
-    def render(self, event: Mapping[str, Any], injection: str) -> bytes:
-        """Return the bytes that this harness expects as an answer."""
-        ...
-
-    def install(self, home: Path) -> list[str]:
-        """Wire the harness to this home; return what was changed, a sentence each."""
-        ...
-
-    def uninstall(self, home: Path) -> list[str]:
-        """Take back exactly what `install` did; return what was changed."""
-        ...
-
-    def status(self) -> Mapping[str, Any]:
-        """Return whether it is wired, and how."""
-        ...
-
-    def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
-        """Walk the transcripts that the harness keeps."""
-        ...
-
-
-class Console(Protocol):
-    """The person on the other side, if there is one."""
-
-    def say(self, text: str) -> None:
-        """Tell something now, in Markdown, before the command is done."""
-        ...
-
-    def track(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-        """Show progress of long work; call the yielded function with the number of steps done since the last call."""
-        ...
-
-    def confirm(self, question: str) -> bool:
-        """Ask; False when nobody can answer."""
         ...

@@ -1,0 +1,28 @@
+"""The ports: what an adapter implements. Structure, not ancestry: any class with these methods is one.
+
+Ports are synchronous. A hook process lives for one event, SQLite blocks anyway, and asynchronous twins would double the
+code; an asynchronous caller wraps in one place. Every implementation is safe to call from several threads.
+Each port has a conformance suite and a fake in `hardwon.testing`.
+"""
+
+from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader
+from hardwon.kernel.ports.storage import Capability, Documents, Ledger, MemoryStore, Storage, Vectors
+from hardwon.kernel.ports.thinking import Embedder, Generalizer, LanguageModel, ReviewQueue, Role
+
+__all__ = [
+    "Capability",
+    "Clock",
+    "Console",
+    "Documents",
+    "Embedder",
+    "Generalizer",
+    "HarnessAdapter",
+    "LanguageModel",
+    "Ledger",
+    "LessonReader",
+    "MemoryStore",
+    "ReviewQueue",
+    "Role",
+    "Storage",
+    "Vectors",
+]

@@ -1,0 +1,84 @@
+"""What lies between hardwon and the world: time, people, files and coding agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from hardwon.kernel.records import Problem
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """Return the present moment with its zone."""
+        ...
+
+
+class Console(Protocol):
+    """The person on the other side, if there is one."""
+
+    def say(self, text: str) -> None:
+        """Tell something now, in Markdown, before the command is done."""
+        ...
+
+    def track(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
+        """Show progress of long work; call the yielded function with the number of steps done since the last call."""
+        ...
+
+    def confirm(self, question: str) -> bool:
+        """Ask; False when nobody can answer."""
+        ...
+
+
+class LessonReader(Protocol):
+    """Reads memories from a file that people or programs already have."""
+
+    def accepts(self, path: Path) -> bool:
+        """Tell whether this reader is for such a file, by its name."""
+        ...
+
+    def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
+        """Walk the file's records in the import format (docs/reference/formats.md); Problem says what was skipped.
+
+        Raises InvalidInput when the file as a whole cannot be taken.
+        """
+        ...
+
+
+class HarnessAdapter(Protocol):
+    """Speaks with one coding agent: reads its events, answers in its form, wires itself in and out."""
+
+    @property
+    def name(self) -> str:
+        """Return the harness's name as a user types it."""
+        ...
+
+    def parse(self, payload: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the event in our terms, or None when it is none of ours."""
+        ...
+
+    def render(self, event: Mapping[str, Any], injection: str) -> bytes:
+        """Return the bytes that this harness expects as an answer."""
+        ...
+
+    def install(self, home: Path) -> list[str]:
+        """Wire the harness to this home; return what was changed, a sentence each."""
+        ...
+
+    def uninstall(self, home: Path) -> list[str]:
+        """Take back exactly what `install` did; return what was changed."""
+        ...
+
+    def status(self) -> Mapping[str, Any]:
+        """Return whether it is wired, and how."""
+        ...
+
+    def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
+        """Walk the transcripts that the harness keeps."""
+        ...

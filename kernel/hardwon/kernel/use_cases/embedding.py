@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import array
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.embedding_process import is_running
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
 BATCH = 32
+AT_ONCE = 1000
+"""Texts whose vectors are looked up together: 1.5 MB of them."""
 LONGEST = 2000
 """Characters of a text that are embedded: beyond some 500 tokens the bundled model sees nothing."""
 
@@ -69,7 +73,44 @@ def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> di
 
 
 def embed_missing(home: Home) -> int | None:
-    """Embed what has no vector yet; return the number of texts that now have one, None without an embedder."""
-    texts = [text for entry in home.storage.memories.scan(Filter()) for text in embedded_texts(entry)]
-    vectors = vectors_of(home, texts)
-    return None if vectors is None else len(vectors)
+    """Embed what has no vector yet; return the number of texts that got one, None without an embedder.
+
+    Raises Unavailable when the embedder fails half way: what was embedded until then is kept.
+    """
+    space = space_of(home)
+    if space is None:
+        return None
+    missing = [text for text, known in _looked_up(home, space) if not known]
+    return len(vectors_of(home, missing) or {})
+
+
+def space_of(home: Home) -> str | None:
+    """Return the name of the space that memories are embedded in now; None where no embedder can run."""
+    try:
+        return home.embedder.name if home.embedder else None
+    except Unavailable:
+        return None
+
+
+def _looked_up(home: Home, space: str) -> Iterator[tuple[str, bool]]:
+    """Walk the distinct texts of all memories, and whether each has a vector."""
+    texts = (text for entry in home.storage.memories.scan(Filter()) for text in embedded_texts(entry))
+    distinct = iter(dict.fromkeys(texts))
+    while some := list(islice(distinct, AT_ONCE)):
+        known = home.storage.vectors.fetch(space, [vector_key(text) for text in some])
+        yield from ((text, vector_key(text) in known) for text in some)
+
+
+def embedding_progress(home: Home) -> dict[str, Any]:
+    """Return `embedded` and `total` (texts), `space` (None where no embedder can run) and `running`.
+
+    `running` says whether a process in the background is at it.
+    """
+    space = space_of(home)
+    states = list(_looked_up(home, space or ""))
+    return {
+        "embedded": sum(known for _, known in states),
+        "total": len(states),
+        "space": space,
+        "running": is_running(home.path),
+    }

@@ -43,13 +43,6 @@ class VectorFile:
                 found.update(connection.execute(sql, [space, *some]).fetchall())
         return found
 
-    def known(self, space: str) -> set[str]:
-        """Return the keys of all vectors of a space. Raises StoreError, NewerFormat."""
-        if not self.path.exists():
-            return set()
-        with self._guarded() as connection:
-            return {key for (key,) in connection.execute("SELECT key FROM vectors WHERE space = ?", (space,))}
-
     def keep(self, space: str, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors, all or none. Raises StoreBusy, StoreError, NewerFormat."""
         if not vectors:

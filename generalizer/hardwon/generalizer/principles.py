@@ -1,0 +1,114 @@
+"""Principles: whether a sentence can stand as a rule, and which sentence a cluster of lessons proposes.
+
+A rule says what to do in one sentence without names, so that it holds outside the project that paid for it. Offline it
+comes from the lessons' own principles or from the catalogue, never from a lesson's account of what happened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+SHORTEST, LONGEST = 6, 40
+"""Words (a Chinese character counts as one half) that a rule may have."""
+
+_NORMATIVE = re.compile(
+    r"\b(must|should|shall|never|always|do not|don't|avoid|ensure|make sure|only|need to)\b"
+    r"|必须|应当|应该|不要|不得|不能|禁止|避免|务必|始终|切勿|只能|要|先|须",
+    re.IGNORECASE,
+)
+_IMPERATIVES = frozenset(
+    """accept acquire add allow apply ask assert assign attach assume await back base batch bind bound bring buffer build
+    cache call cap catch change check choose clean clear close commit compare compute configure confine confirm copy
+    count cover create decide declare deduplicate define delay delete deny deploy derive design detect disable
+    distinguish document drain drop enable encode enforce escape exclude exercise exit expect expire expose fail fence
+    fetch filter find fix flush follow free generate give group guard handle hash hold identify ignore implement import
+    include increment index initialise initialize inject inspect install isolate keep key label let limit list load lock
+    log look lower make map mark mask match measure merge mock monitor move name narrow normalise normalize note open
+    order override pad parse pass pin place plan prefer prepare preserve prevent process produce prohibit promote
+    propagate protect prove provide publish put query queue quote raise read rebuild record recover redact reduce refer
+    refuse register reject release reload rely remove rename render renew repeat replace report represent request require
+    reserve reset resolve restart restore restrict retry return reuse review revoke roll rotate round run sanitise
+    sanitize save schedule scope search select send separate serialise serialize serve set share ship show sign signal
+    size skip sort specify split stage start state stop store strip subscribe switch synchronise synchronize tag take
+    tell terminate test tie time track translate treat trim truncate trust try turn understand unlock update upgrade use
+    validate verify version wait warm warn watch weigh wrap write""".split()
+)
+_LEAKS = (
+    (
+        "a path or file name",
+        re.compile(r"(?:[A-Za-z]:\\|/|\./|~/)[\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.[a-z]{1,4}\b(?<!e\.g)(?<!i\.e)"),
+    ),
+    ("an identifier", re.compile(r"\b\w+_\w+\b|\b(?:[A-Z][a-z0-9]+){2,}\b|\b[a-z]+[A-Z]\w+\b|`")),
+    ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w\(\)")),
+    (
+        "a version, number or reference",
+        re.compile(r"#\d+|\bv?\d+\.\d+[\w.]*|\d{4}-\d\d-\d\d|\b[A-Z]{2,}-\d[\w-]*|\b[0-9a-f]{9,40}\b"),
+    ),
+)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_FRAME = re.compile(r"^(?:on|when|whenever|before|after|if|for|in|while|with|during|once|at)\b[^,]*,\s*", re.IGNORECASE)
+
+
+def is_normative(sentence: str) -> bool:
+    """Tell whether a sentence says what to do: it opens with an imperative or holds a modal verb, in English or Chinese."""
+    if _NORMATIVE.search(sentence):
+        return True
+    first = re.match(r"[A-Za-z']+", _FRAME.sub("", sentence.strip()))
+    return bool(first and first.group(0).lower() in _IMPERATIVES)
+
+
+def length_in_words(sentence: str) -> float:
+    """Return the number of words, two Chinese characters counting as one."""
+    return len(re.findall(r"[A-Za-z0-9'-]+", sentence)) + len(_HAN.findall(sentence)) / 2
+
+
+def principle_problems(sentence: str, names: Iterable[str] = ()) -> list[str]:
+    """Return what keeps a sentence from standing as a rule, each in a few words; empty when it can.
+
+    `names` are those of the projects that it must not speak of.
+    """
+    problems = [f"holds {what}" for what, pattern in _LEAKS if pattern.search(sentence)]
+    lowered = sentence.lower()
+    problems += [f"names {name}" for name in names if _names(lowered, name)]
+    if not is_normative(sentence):
+        problems.append("does not say what to do")
+    if not SHORTEST <= length_in_words(sentence) <= LONGEST:
+        problems.append(f"is not between {SHORTEST} and {LONGEST} words long")
+    return problems
+
+
+def _names(lowered: str, name: str) -> bool:
+    """Tell whether a project's name, or a part of it that is no common word, stands in the sentence."""
+    parts = {name.lower(), *re.split(r"[/:]", name.lower())}
+    return any(len(part) > 2 and re.search(rf"(?<![\w-]){re.escape(part)}(?![\w-])", lowered) for part in parts)
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a cluster proposes: a sentence in one language, the same in others, and where it comes from."""
+
+    rule: str
+    translations: dict[str, str]
+    source: str
+    """catalogue, principle or none."""
+
+
+NO_WORDING = Wording("", {}, "none")
+
+
+def central_principle(
+    principles: Sequence[str], similarity: Sequence[Sequence[float]], names: Sequence[str]
+) -> Wording:
+    """Return the principle that is nearest to all of them among those that can stand as a rule.
+
+    `similarity` is the k × k matrix of the k principles. Of one principle alone no rule is made: it takes two to agree.
+    """
+    if len(principles) < 2:
+        return NO_WORDING
+    order = sorted(range(len(principles)), key=lambda index: -sum(similarity[index]))
+    for index in order:
+        if not principle_problems(principles[index], names):
+            return Wording(principles[index].strip(), {}, "principle")
+    return NO_WORDING

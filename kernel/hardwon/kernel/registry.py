@@ -92,7 +92,7 @@ class Registry:
                 plugin = getattr(module, point.attribute) if point.attribute else module
                 self._take(point, plugin)
             except (Exception, SystemExit) as error:
-                reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
                 self.broken.append(Broken(point.name, point.distribution, reason))
             else:
                 self.loaded.append(point)

@@ -1,0 +1,60 @@
+"""Settings have defaults for everything; what is wrong is said with its file and its field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.settings import FILE_NAME, Settings, load_settings
+
+
+def write(home: Path, content: str | bytes) -> None:
+    data = content if isinstance(content, bytes) else content.encode()
+    (home / FILE_NAME).write_bytes(data)
+
+
+def test_no_file_and_an_empty_file_are_complete(tmp_path: Path) -> None:
+    assert load_settings(tmp_path) == Settings()
+    write(tmp_path, "")
+    assert load_settings(tmp_path) == Settings()
+
+
+def test_what_is_set_is_read(tmp_path: Path) -> None:
+    """A byte order mark and Windows line endings, as an editor may leave them, included."""
+    write(
+        tmp_path,
+        '\ufeffembedder = "none"\r\n[generalizer]\r\nminimum_lessons = 5\r\n'
+        '[projects."github.com/acme/shop"]\r\ngeneralize = false\r\n[plugins.mine]\r\nanything = [1, "二"]\r\n',
+    )
+    settings = load_settings(tmp_path)
+    assert settings.embedder == "none"
+    assert settings.generalizer.minimum_lessons == 5
+    assert not settings.projects["github.com/acme/shop"].generalize
+    assert settings.plugins == {"mine": {"anything": [1, "二"]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("colour = 1", "colour"),
+        ("store = 1", "store"),
+        ("[generalizer]\nminimum_lessons = 1", "generalizer.minimum_lessons"),
+        ('[recall]\nbudget = "many"', "recall.budget"),
+        ("[projects.a]\ngeneralise = true", "projects.a.generalise"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, field: str) -> None:
+    write(tmp_path, text)
+    with pytest.raises(InvalidInput) as raised:
+        load_settings(tmp_path)
+    assert str(tmp_path / FILE_NAME) in str(raised.value)
+    assert f"the setting {field} is wrong" in str(raised.value)
+
+
+@pytest.mark.parametrize("content", ["store = ", "[a\n", b"store = '\xff'"])
+def test_what_is_no_toml_is_named_with_its_file(tmp_path: Path, content: str | bytes) -> None:
+    write(tmp_path, content)
+    with pytest.raises(InvalidInput, match=r"config\.toml .*mend"):
+        load_settings(tmp_path)

@@ -19,21 +19,25 @@ _NORMATIVE = re.compile(
     re.IGNORECASE,
 )
 _IMPERATIVES = frozenset(
-    """accept acquire add allow apply ask assert assign attach assume await back base batch bind bound bring buffer build
-    cache call cap catch change check choose clean clear close commit compare compute configure confine confirm copy
-    count cover create decide declare deduplicate define delay delete deny deploy derive design detect disable
-    distinguish document drain drop enable encode enforce escape exclude exercise exit expect expire expose fail fence
-    fetch filter find fix flush follow free generate give group guard handle hash hold identify ignore implement import
-    include increment index initialise initialize inject inspect install isolate keep key label let limit list load lock
-    log look lower make map mark mask match measure merge mock monitor move name narrow normalise normalize note open
-    order override pad parse pass pin place plan prefer prepare preserve prevent process produce prohibit promote
-    propagate protect prove provide publish put query queue quote raise read rebuild record recover redact reduce refer
-    refuse register reject release reload rely remove rename render renew repeat replace report represent request require
-    reserve reset resolve restart restore restrict retry return reuse review revoke roll rotate round run sanitise
-    sanitize save schedule scope search select send separate serialise serialize serve set share ship show sign signal
-    size skip sort specify split stage start state stop store strip subscribe switch synchronise synchronize tag take
-    tell terminate test tie time track translate treat trim truncate trust try turn understand unlock update upgrade use
-    validate verify version wait warm warn watch weigh wrap write""".split()
+    re.findall(
+        r"\w+",
+        """accept acquire add allow apply ask assert assign assume attach await back base batch bind bound bring buffer
+        build cache call cap catch change check choose clean clear close commit compare compute configure confine
+        confirm copy count cover create decide declare deduplicate define delay delete deny deploy derive design
+        detect disable distinguish document drain drop enable encode enforce escape exclude exercise exit expect
+        expire expose fail fence fetch filter find fix flush follow free generate give group guard handle hash hold
+        identify ignore implement import include increment index initialise initialize inject inspect install
+        isolate keep key label let limit list load lock log look lower make map mark mask match measure merge mock
+        monitor move name narrow normalise normalize note open order override pad parse pass pin place plan prefer
+        prepare preserve prevent process produce prohibit promote propagate protect prove provide publish put query
+        queue quote raise read rebuild record recover redact reduce refer refuse register reject release reload rely
+        remove rename render renew repeat replace report represent request require reserve reset resolve restart
+        restore restrict retry return reuse review revoke roll rotate round run sanitise sanitize save schedule
+        scope search select send separate serialise serialize serve set share ship show sign signal size skip sort
+        specify split stage start state stop store strip subscribe switch synchronise synchronize tag take tell
+        terminate test tie time track translate treat trim truncate trust try turn understand unlock update upgrade
+        use validate verify version wait warm warn watch weigh wrap write""",
+    )
 )
 _LEAKS = (
     (
@@ -52,7 +56,7 @@ _FRAME = re.compile(r"^(?:on|when|whenever|before|after|if|for|in|while|with|dur
 
 
 def is_normative(sentence: str) -> bool:
-    """Tell whether a sentence says what to do: it opens with an imperative or holds a modal verb, in English or Chinese."""
+    """Tell whether a sentence says what to do: it opens with an imperative or holds a modal verb (en, zh)."""
     if _NORMATIVE.search(sentence):
         return True
     first = re.match(r"[A-Za-z']+", _FRAME.sub("", sentence.strip()))

@@ -25,6 +25,8 @@ class Report:
     text: str
     failed: bool = False
     """True: the rest was done, but something could not be taken; exit code 1."""
+    verbatim: bool = False
+    """True: the text is no Markdown and is shown character by character."""
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,5 @@ class Action:
     example: str
     """A command line that works, without the program's name."""
     reads_only: bool = False
+    narrates: bool = False
+    """True: what it says on the console while it runs is its output, not a message beside it."""

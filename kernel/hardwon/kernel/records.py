@@ -37,3 +37,7 @@ class Problem(Value):
     """A path (with its line), a plugin or a part."""
     what: str
     """One sentence that says what to do."""
+
+
+class Skipped(Problem):
+    """Something that was passed over on purpose, such as an instruction among lessons; that is no failure."""

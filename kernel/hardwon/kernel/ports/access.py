@@ -44,8 +44,9 @@ class LessonReader(Protocol):
         ...
 
     def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
-        """Walk the file's records in the import format (docs/reference/formats.md); Problem says what was skipped.
+        """Walk the file's records in the import format (docs/reference/formats.md).
 
+        What is passed over on purpose (no lesson) is a Skipped; what should have been taken and cannot be is a Problem.
         Raises InvalidInput when the file as a whole cannot be taken.
         """
         ...

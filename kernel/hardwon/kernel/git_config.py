@@ -1,0 +1,77 @@
+"""Reads what project identity needs of a git directory: where it really is, and the URLs of its remotes.
+
+The format is that of git-config(1): sections, subsections in quotes, `name = value`, comments, continued lines. What
+cannot be read names nothing, since somebody's half-written config must not stop a recall.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+LONGEST_POINTER = 4096
+"""Bytes of a `.git` file that are read: it holds one path."""
+_SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
+_SETTING = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)")
+
+
+def common_directory(git: Path) -> Path | None:
+    """Return the git directory that `git` (a folder, or a file that points to one) shares with its worktrees."""
+    if git.is_file():
+        pointed = _first_line(git)
+        if not pointed.startswith("gitdir:"):
+            return None
+        git = (git.parent / pointed.removeprefix("gitdir:").strip()).resolve()
+        common = _first_line(git / "commondir")
+        git = (git / common).resolve() if common else git
+    return git.resolve() if (git / "HEAD").is_file() or (git / "config").is_file() else None
+
+
+def remote_urls(config: Path) -> dict[str, str]:
+    """Return the first URL of each remote, by name, in the order of the file."""
+    urls: dict[str, str] = {}
+    section = ""
+    remote: str | None = None
+    for line in _logical_lines(config):
+        if head := _SECTION.match(line):
+            section, remote = head[1].lower(), head[2]
+            line = line[head.end() :].strip()
+        setting = _SETTING.match(line)
+        if setting and section == "remote" and remote and setting[1].lower() == "url":
+            value = _value(setting[2])
+            if value:
+                urls.setdefault(remote, value)
+    return urls
+
+
+def _first_line(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(LONGEST_POINTER).decode("utf-8", "surrogateescape").split("\n", 1)[0].strip()
+    except OSError:
+        return ""
+
+
+def _logical_lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return []
+    return [line.strip() for line in re.sub(r"\\\r?\n", "", text).splitlines()]
+
+
+def _value(text: str) -> str:
+    """Return a value without its quotes and without the comment behind it."""
+    plain = []
+    quoted = False
+    characters = iter(text)
+    for character in characters:
+        if character == "\\":
+            plain.append(next(characters, ""))
+        elif character == '"':
+            quoted = not quoted
+        elif character in "#;" and not quoted:
+            break
+        else:
+            plain.append(character)
+    return "".join(plain).strip()

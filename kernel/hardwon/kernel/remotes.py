@@ -1,0 +1,52 @@
+"""One name for all the ways to write a git remote: https, ssh, the short form of scp, a path on this machine."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+_URL = re.compile(r"(?:[a-z][a-z0-9+.-]*::)?(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/]*)(?P<path>.*)", re.IGNORECASE)
+_SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@\\]{2,}):(?P<path>(?!//).+)")
+"""`[user@]host:path`; one letter before the colon is a drive of Windows."""
+
+
+def normalised_remote(url: str, root: Path) -> str | None:
+    """Return `host/path`, in which user, password, port, `.git` and the case of the host do not count.
+
+    A remote on this machine becomes its absolute path; a relative one is seen from `root`. None for an empty one.
+    """
+    url = url.strip()
+    if found := _URL.fullmatch(url):
+        if found["scheme"].lower() == "file":
+            return _local(unquote(found["path"]), root)
+        return _joined(_host(found["authority"]), unquote(found["path"]))
+    if found := _SCP.fullmatch(url):
+        return _joined(found["host"].strip("[]").lower(), found["path"])
+    return _local(url, root) if url else None
+
+
+def _host(authority: str) -> str:
+    """Return the host of `user:password@host:port`; brackets hold an IPv6 address."""
+    host = authority.rpartition("@")[2].lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+def _joined(host: str, path: str) -> str | None:
+    path = _bare(path).lstrip("/")
+    return f"{host}/{path}" if host and path else None
+
+
+def _local(path: str, root: Path) -> str | None:
+    bare = _bare(path)
+    return str((root / bare).resolve()) if bare else None
+
+
+def _bare(path: str) -> str:
+    path = re.sub(r"/{2,}", "/", path.split("?", 1)[0]).rstrip("/")
+    for ending in ("/.git", ".git"):
+        if path.endswith(ending):
+            return path[: -len(ending)]
+    return path

@@ -1,0 +1,39 @@
+"""What the user forgot on purpose: fingerprints only, so that no import brings it back and nothing of it is kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.ids import fingerprint
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+
+DOCUMENT = "forgotten.jsonl"
+
+
+def traces(entry: MemoryEntry) -> tuple[str, ...]:
+    """Return the fingerprints by which a memory is known again: of its id, and of what an import would know it by."""
+    names = (entry.id, f"key:{entry.idempotency_key}" if entry.idempotency_key else None)
+    return tuple(fingerprint("forgotten", name) for name in names if name)
+
+
+def load_forgotten(home: Home) -> set[str]:
+    """Return the fingerprints of everything forgotten; a line that a person broke is passed over."""
+    found: set[str] = set()
+    for line in (home.storage.documents.read(DOCUMENT) or "").splitlines():
+        try:
+            content = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(content, dict) and isinstance(content.get("trace"), str):
+            found.add(content["trace"])
+    return found
+
+
+def save_forgotten(home: Home, found: Iterable[str]) -> None:
+    """Write the list, a line each in a fixed order, so that two machines' lists merge."""
+    home.storage.documents.write(DOCUMENT, "".join(json.dumps({"trace": each}) + "\n" for each in sorted(found)))

@@ -1,0 +1,176 @@
+"""Import: takes memories from files that people and programs have, and says of each file what it took and what not.
+
+Readers come from plugins. What cannot be taken gets a sentence and stops nothing else; what is known already, or was
+forgotten on purpose, is left as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.import_format import memory_of
+from hardwon.kernel.query import Filter
+from hardwon.kernel.records import Activity, Problem, Skipped
+from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, traces
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.ports import LessonReader
+
+PASSED_OVER = ("node_modules", "__pycache__", "site-packages")
+"""Folders that hold other people's files; hidden ones are passed over too."""
+
+
+@dataclass
+class FileImport:
+    """What came of one file."""
+
+    path: Path
+    reader: str | None = None
+    taken: list[MemoryEntry] = field(default_factory=list)
+    known: int = 0
+    """Records that the memory has already, in these or in other words."""
+    forgotten: int = 0
+    """Records that the user forgot on purpose before."""
+    skipped: list[Problem] = field(default_factory=list)
+    """What was passed over on purpose, and why."""
+    failed: list[Problem] = field(default_factory=list)
+    """What should have been taken and could not be."""
+
+
+def import_files(
+    home: Home,
+    paths: Sequence[Path],
+    *,
+    project_of: Mapping[Path, str | None],
+    forgotten_too: bool = False,
+    dry_run: bool = False,
+) -> list[FileImport]:
+    """Take the memories of files, in one change of the history.
+
+    `project_of` says for each path which project holds where a record names none. `forgotten_too` takes back what the
+    user forgot. A dry run changes nothing. Raises StoreError when nothing was kept.
+    """
+    reports: list[FileImport] = []
+    collected: list[tuple[FileImport, MemoryEntry]] = []
+    for path in paths:
+        report = FileImport(path)
+        reports.append(report)
+        collected += [(report, entry) for entry in _read(home, report, project_of.get(path))]
+    _sort_out(home, collected, forgotten_too=forgotten_too)
+    if not dry_run:
+        _keep(home, reports, forgotten_too=forgotten_too)
+    return reports
+
+
+def files_below(home: Home, path: Path) -> Iterator[Path]:
+    """Walk the files that an import of `path` means: itself, or everything in a folder that a reader accepts."""
+    if not path.is_dir():
+        yield path
+        return
+    for inside in sorted(path.iterdir()):
+        if inside.name.startswith(".") or inside.name in PASSED_OVER:
+            continue
+        if inside.is_dir() and not inside.is_symlink():
+            yield from files_below(home, inside)
+        elif inside.is_file() and reader_for(home, inside):
+            yield inside
+
+
+def reader_for(home: Home, path: Path) -> str | None:
+    """Return the name of the first reader that accepts a file."""
+    readers: Mapping[str, LessonReader] = home.registry.all("readers")
+    return next((name for name, reader in readers.items() if reader.accepts(path)), None)
+
+
+def _read(home: Home, report: FileImport, project: str | None) -> Iterator[MemoryEntry]:
+    """Walk the memories in a file; what cannot be taken goes into its report."""
+    report.reader = reader_for(home, report.path)
+    if report.reader is None:
+        known = ", ".join(home.registry.all("readers")) or "none"
+        report.failed.append(
+            Problem(where=str(report.path), what=f"No reader takes such a file (there are: {known}); convert it first.")
+        )
+        return
+    reader: LessonReader = home.registry.get("readers", report.reader)
+    seen: dict[str, tuple[str, str]] = {}
+    now = home.clock.now()
+    try:
+        for number, each in enumerate(reader.read(report.path), start=1):
+            if isinstance(each, Problem):
+                (report.skipped if isinstance(each, Skipped) else report.failed).append(each)
+                continue
+            try:
+                entry = memory_of(each, project=project, now=now)
+                _check_given_id(entry, seen, _where(report.path, each, number))
+            except InvalidInput as error:
+                report.failed.append(Problem(where=_where(report.path, each, number), what=str(error)))
+            else:
+                yield entry
+    except (InvalidInput, OSError) as error:
+        report.failed.append(Problem(where=str(report.path), what=str(error)))
+
+
+def _where(path: Path, record: Mapping[str, Any], number: int) -> str:
+    source = record.get("source")
+    line = source.get("line") if isinstance(source, Mapping) else None
+    return f"{path}:{line}" if line else f"{path} (record {number})"
+
+
+def _check_given_id(entry: MemoryEntry, seen: dict[str, tuple[str, str]], where: str) -> None:
+    """Refuse two texts under one given id in one file: one of them would be lost."""
+    if entry.external_id is None or entry.idempotency_key is None:
+        return
+    content, first = seen.setdefault(entry.idempotency_key, (entry.content, where))
+    if content != entry.content:
+        raise InvalidInput(f"The id “{entry.external_id}” stands at {first} with another text; give one a new id.")
+
+
+def _sort_out(home: Home, collected: Iterable[tuple[FileImport, MemoryEntry]], *, forgotten_too: bool) -> None:
+    """Put each memory where it belongs: taken, known or forgotten."""
+    pairs = list(collected)
+    known = _known_keys(home, [entry for _, entry in pairs]) if home.exists else set()
+    forgotten = load_forgotten(home) if home.exists and not forgotten_too else set()
+    for report, entry in pairs:
+        if entry.idempotency_key in known:
+            report.known += 1
+        elif not forgotten.isdisjoint(traces(entry)):
+            report.forgotten += 1
+        else:
+            report.taken.append(entry)
+            known.add(entry.idempotency_key or entry.id)
+
+
+def _known_keys(home: Home, entries: Sequence[MemoryEntry]) -> set[str]:
+    keys = tuple(entry.idempotency_key for entry in entries if entry.idempotency_key)
+    standing = home.storage.memories.scan(Filter(idempotency_keys=keys, statuses=None))
+    return {entry.idempotency_key for entry in standing if entry.idempotency_key}
+
+
+def _keep(home: Home, reports: Sequence[FileImport], *, forgotten_too: bool) -> None:
+    entries = [entry for report in reports for entry in report.taken]
+    if not entries:
+        return
+    names = ", ".join(dict.fromkeys(report.path.name for report in reports if report.taken))
+    with home.storage.operation(f"Import {len(entries)} memories from {names[:120]}"):
+        home.storage.memories.put(entries)
+        if forgotten_too:
+            _unforget(home, entries)
+    now = home.clock.now()
+    home.storage.ledger.append(
+        Activity(kind="import", at=now, details={"file": str(report.path), "taken": len(report.taken)})
+        for report in reports
+        if report.taken
+    )
+
+
+def _unforget(home: Home, entries: Sequence[MemoryEntry]) -> None:
+    before = load_forgotten(home)
+    after = before - {trace for entry in entries for trace in traces(entry)}
+    if after != before:
+        save_forgotten(home, after)

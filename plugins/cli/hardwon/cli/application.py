@@ -1,0 +1,87 @@
+"""Turns actions into a Typer application: a name with spaces becomes a command in groups.
+
+Help is plain text: Typer's rich help would import rich for every `--help` (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from hardwon.cli.parameters import command_parameters, gathered
+from hardwon.cli.running import run_action
+from hardwon.kernel.actions import Action
+from hardwon.kernel.errors import PluginError
+from hardwon.kernel.registry import Broken, Registry
+
+SUMMARY = "What one project learned the hard way becomes, after your yes, a rule for all your projects."
+
+
+def build_application(registry: Registry) -> tuple[typer.Typer, list[Broken]]:
+    """Return the application of all registered actions, and the actions that cannot be offered."""
+    root = _group(None)
+    root.callback(help=SUMMARY, epilog="Start with: hardwon demo")(_root)
+    groups: dict[str, typer.Typer] = {"": root}
+    unusable: list[Broken] = []
+    actions = registry.all("actions")
+    for name in sorted(actions, key=lambda each: each.split()):
+        try:
+            command = _command(name, actions[name])
+        except PluginError as error:
+            owner = registry.owner("actions", name)
+            unusable.append(Broken(f"{owner} (command “{name}”)", _distribution(registry, owner), str(error)))
+            continue
+        parent, _, last = name.rpartition(" ")
+        _parent(parent, groups, list(actions)).command(
+            last, help=_help(actions[name].run), epilog=f"Example: hardwon {actions[name].example}"
+        )(command)
+    return root, unusable
+
+
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"hardwon {installed('hardwon')}")
+        raise typer.Exit
+
+
+def _group(help: str | None) -> typer.Typer:
+    return typer.Typer(
+        help=help, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=True
+    )
+
+
+def _parent(name: str, groups: dict[str, typer.Typer], actions: list[str]) -> typer.Typer:
+    """Return the group that a command lies in, made on first use."""
+    if name not in groups:
+        inside = ", ".join(sorted(each[len(name) + 1 :] for each in actions if each.startswith(f"{name} ")))
+        group = _group(f"{name.capitalize()}: {inside}.")
+        outer, _, last = name.rpartition(" ")
+        _parent(outer, groups, actions).add_typer(group, name=last)
+        groups[name] = group
+    return groups[name]
+
+
+def _command(name: str, action: Action) -> Callable[..., None]:
+    """Return a function with the signature that Typer reads. Raises PluginError for what a command line cannot ask."""
+    parameters = command_parameters(name, action)
+
+    def command(home: str | None, json: bool, **given: Any) -> None:
+        raise typer.Exit(run_action(action, gathered(action, given), home=home, as_json=json))
+
+    command.__name__ = name.replace(" ", "_")
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command
+
+
+def _help(run: Callable[..., Any]) -> str:
+    return inspect.getdoc(run) or "No description."
+
+
+def _distribution(registry: Registry, owner: str) -> str:
+    return next((point.distribution for point in registry.loaded if point.name == owner), "?")

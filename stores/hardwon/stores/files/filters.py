@@ -46,8 +46,7 @@ def condition(filter: Filter) -> tuple[str, list[Any]]:
 def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:
     if prefix:
         clauses.append(
-            "EXISTS (SELECT 1 FROM json_each(topics) WHERE json_each.value = ?"
-            " OR substr(json_each.value, 1, ?) = ?)"
+            "EXISTS (SELECT 1 FROM json_each(topics) WHERE json_each.value = ? OR substr(json_each.value, 1, ?) = ?)"
         )
         values += [prefix, len(prefix) + 1, prefix + "."]
 

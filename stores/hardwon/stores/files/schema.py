@@ -70,7 +70,8 @@ CREATE INDEX relations_by_target ON relations (target);
 
 CREATE TABLE wikilinks (                -- those in texts, as written; they become relations once they find their target
     source TEXT NOT NULL,
-    name TEXT NOT NULL
+    name TEXT NOT NULL,
+    target TEXT                         -- NULL: nothing has this name
 );
 CREATE INDEX wikilinks_by_source ON wikilinks (source);
 
@@ -90,7 +91,8 @@ CREATE TABLE files (                    -- every file below memory/ as it was la
     inode INTEGER,
     hash TEXT,                          -- git's name of the content on disk
     committed TEXT,                     -- git's name of the content in the history; NULL when it is not there
-    id TEXT,                            -- the memory that it holds, if any
+    id TEXT,                            -- the memory that it holds, or claims to hold
+    without_id INTEGER NOT NULL DEFAULT 0,  -- 1: a note of a person, its id is not yet written into it
     line INTEGER,                       -- of the problem
     problem TEXT                        -- why it could not be taken, or what is odd about it
 );

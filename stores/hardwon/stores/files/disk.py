@@ -1,0 +1,144 @@
+"""Files of the truth on disk: written aside and renamed, for their owner alone, and found again by a walk."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardwon.kernel.errors import StoreError
+
+ASIDE = ".hardwon-aside-"
+"""How the name of a file begins that is not yet in its place."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes; what is larger is an attachment, left to the person."""
+_JUNK_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What tells whether a file may have changed."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> Stat:
+        """Return the part of a stat that counts."""
+        return cls(found.st_size, found.st_mtime_ns, found.st_ino)
+
+
+def stat_of(path: Path) -> Stat | None:
+    """Return the stat of a regular file; None when there is none."""
+    try:
+        found = path.stat(follow_symlinks=False)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return Stat.of(found) if stat.S_ISREG(found.st_mode) else None
+
+
+def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
+    """Write a file whole or not at all; `durable` waits until it would survive a power cut. Raises StoreError."""
+    aside = path.parent / f"{ASIDE}{os.getpid()}-{path.name[-60:]}"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        try:
+            _write_all(descriptor, data)
+            if durable:
+                os.fsync(descriptor)
+            found = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+        aside.replace(path)
+        if durable:
+            sync_folder(path.parent)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
+    return Stat.of(found)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder would survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def remove(path: Path, root: Path) -> None:
+    """Remove a file, and the folders below `root` that it leaves empty. Raises StoreError."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be removed ({error.strerror}); permit it, then repeat.") from None
+    for folder in path.parents:
+        if folder == root:
+            return
+        try:
+            folder.rmdir()
+        except OSError:
+            return
+
+
+@dataclass(slots=True)
+class Walk:
+    """What a walk found: files by their path below the root, and folders that could not be looked into."""
+
+    files: dict[str, Stat]
+    unreachable: list[str]
+
+
+def walk(root: Path) -> Walk:
+    """Find every regular file below `root`, except what is hidden, temporary or larger than 16 MB.
+
+    Symbolic links are not followed: they would lead out of the memory. Raises OSError when `root` itself is not there.
+    """
+    result = Walk({}, [])
+    _scan(str(root), "", result)
+    return result
+
+
+def _scan(folder: str, prefix: str, result: Walk) -> None:
+    folders: list[tuple[str, str]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = entry.name
+            if name[0] == ".":
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                folders.append((entry.path, f"{prefix}{name}/"))
+            elif entry.is_file(follow_symlinks=False) and not name.endswith(_JUNK_ENDINGS):
+                try:
+                    found = entry.stat(follow_symlinks=False)
+                    name.encode()
+                except (FileNotFoundError, UnicodeEncodeError):
+                    continue
+                if found.st_size <= LARGEST:
+                    result.files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
+    for path, below in folders:
+        try:
+            _scan(path, below, result)
+        except OSError:
+            result.unreachable.append(below)
+
+
+def remove_leftovers(root: Path) -> None:
+    """Remove files that were never renamed into their place; only for whoever holds the writers' lock."""
+    for path in _leftovers(root):
+        path.unlink(missing_ok=True)
+
+
+def _leftovers(root: Path) -> Iterator[Path]:
+    return root.rglob(f"{ASIDE}*")

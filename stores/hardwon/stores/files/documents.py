@@ -1,0 +1,70 @@
+"""FilesDocuments: named texts beside the memories, in the same history."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import NotFound, UnreadableFile
+from hardwon.kernel.text import clean
+from hardwon.stores.files.frontmatter import BYTE_ORDER_MARK, normalised
+from hardwon.stores.files.layout import checked_name
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.opened import Opened
+
+
+class FilesDocuments:
+    """Reads and writes documents below memory/."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._workspace = opened.workspace
+
+    def read(self, name: str) -> str | None:
+        """Return a document's text with LF line ends; None when there is none. Raises InvalidInput, UnreadableFile."""
+        data = self._workspace.content(checked_name(name))
+        if data is None:
+            return None
+        try:
+            return normalised(data.decode("utf-8").removeprefix(BYTE_ORDER_MARK))
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise UnreadableFile(name, "it is not UTF-8; save it as UTF-8", line) from None
+
+    def write(self, name: str, text: str) -> None:
+        """Write a document whole or not at all. Raises InvalidInput, StoreError, Conflict."""
+        checked_name(name)
+        with self._opened.operation(f"Write {name}"):
+            self._workspace.write(name, clean(text).encode("utf-8"))
+
+    def move(self, name: str, to: str) -> None:
+        """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""
+        checked_name(name), checked_name(to)
+        with self._opened.operation(f"Move {name} to {to}"):
+            data = self._workspace.content(name)
+            if data is None:
+                raise NotFound(f"There is no document {name}; list what there is first.")
+            if name != to:
+                self._workspace.write(to, data)
+                self._workspace.remove(name)
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the names that start with `prefix`, sorted."""
+        self._opened.fresh()
+        sql = "SELECT path FROM files WHERE size IS NOT NULL AND substr(path, 1, ?) = ?"
+        rows = self._opened.healed(lambda: self._workspace.index.rows(sql, (len(prefix), prefix)))
+        found = {row["path"] for row in rows}
+        if self._workspace.changes is not None:
+            planned = self._workspace.changes.contents
+            found -= {path for path, data in planned.items() if data is None}
+            found |= {path for path, data in planned.items() if data is not None and path.startswith(prefix)}
+        return sorted(path for path in found if _is_document(path))
+
+
+def _is_document(path: str) -> bool:
+    from hardwon.kernel.errors import InvalidInput
+
+    try:
+        return path != "index.md" and bool(checked_name(path))
+    except InvalidInput:
+        return False

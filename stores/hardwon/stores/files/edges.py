@@ -1,0 +1,107 @@
+"""Relations: written into their source's file, read from the index, shown in both files' blocks of links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.stores.files.fields import RELATIONS, relation_values
+from hardwon.stores.files.frontmatter_writer import change
+from hardwon.stores.files.rows import in_list, put_relations, relation_of
+from hardwon.stores.files.writing import open_file, owned_relations, require
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.index import Index
+    from hardwon.stores.files.workspace import Workspace
+
+
+def relate(workspace: Workspace, relations: Sequence[Relation]) -> None:
+    """Assert edges; one that stands already is not asserted twice. Raises NotFound, asserting none."""
+    index = workspace.index
+    require(index, [end for relation in relations for end in (relation.source, relation.target)])
+    fresh = {each.key: each for each in reversed(relations) if not _stands(index, each)}
+    # An edge that a wikilink made becomes one that the front matter speaks of.
+    index.run_many("DELETE FROM relations WHERE source = ? AND kind = ? AND target = ? AND in_text = 1", list(fresh))
+    put_relations(index.connection, list(reversed(fresh.values())))
+    _write(workspace, fresh.values())
+
+
+def _stands(index: Index, relation: Relation) -> bool:
+    sql = (
+        "SELECT 1 FROM relations WHERE source = ? AND kind = ? AND target = ? AND retracted_at IS NULL AND in_text = 0"
+    )
+    return bool(index.rows(sql, relation.key))
+
+
+def unrelate(workspace: Workspace, relations: Sequence[Relation], at: datetime) -> None:
+    """Retract edges at that moment; what does not stand is passed over."""
+    index = workspace.index
+    retracted = []
+    for key in dict.fromkeys(each.key for each in relations):
+        standing = "source = ? AND kind = ? AND target = ? AND retracted_at IS NULL"
+        for row in index.rows(f"SELECT relation FROM relations WHERE {standing}", key):  # noqa: S608
+            retracted.append(relation_of(row).model_copy(update={"retracted_at": at}))
+            index.run(f"DELETE FROM relations WHERE {standing}", key)  # noqa: S608
+    put_relations(index.connection, retracted)
+    _write(workspace, retracted)
+
+
+def _write(workspace: Workspace, relations: Sequence[Relation] | object) -> None:
+    """Plan to write the edges of the touched sources, and the blocks of links of both ends."""
+    touched: dict[str, None] = {}
+    for relation in relations:  # type: ignore[attr-defined]
+        touched[relation.source] = None
+        workspace.planned.relinked |= {relation.source: None, relation.target: None}
+    for source in touched:
+        write_owned(workspace, source)
+
+
+def write_owned(workspace: Workspace, source: str) -> None:
+    """Plan to write all edges that a memory owns into its file."""
+    path = workspace.index.rows("SELECT path FROM memories WHERE id = ?", (source,))[0]["path"]
+    file = open_file(workspace, source, path)
+    listed = [relation_values(each) for each in owned_relations(workspace.index, source)]
+    workspace.write(path, change(file, {RELATIONS: listed or None}))
+
+
+def standing(index: Index, id: str) -> list[Relation]:
+    """Return the standing edges that touch a memory, oldest first."""
+    sql = (
+        "SELECT relation FROM relations WHERE (source = ?1 OR target = ?1) AND retracted_at IS NULL"
+        " ORDER BY asserted_at, source, kind, target"
+    )
+    return [relation_of(row) for row in index.rows(sql, (id,))]
+
+
+def reached(index: Index, id: str, kind: RelationKind, depth: int) -> list[str]:
+    """Return the ids reached outwards in at most `depth` steps, nearest first."""
+    seen = {id: None}
+    frontier = [id]
+    sql = (
+        "SELECT target FROM relations WHERE kind = ? AND retracted_at IS NULL"
+        " AND source IN (SELECT value FROM json_each(?)) ORDER BY asserted_at, target"
+    )
+    for _ in range(depth):
+        rows = index.rows(sql, (kind.value, in_list(frontier)))
+        frontier = [each for each in dict.fromkeys(row["target"] for row in rows) if each not in seen]
+        if not frontier:
+            break
+        seen |= dict.fromkeys(frontier)
+    return list(seen)[1:]
+
+
+def forget_edges(workspace: Workspace, ids: Sequence[str]) -> None:
+    """Remove every edge that touches these memories, also from the files of those that stay."""
+    index = workspace.index
+    listed = in_list(ids)
+    touching = "(source IN (SELECT value FROM json_each(?1)) OR target IN (SELECT value FROM json_each(?1)))"
+    rows = index.rows(f"SELECT DISTINCT source, target, in_text FROM relations WHERE {touching}", (listed,))  # noqa: S608
+    index.run(f"DELETE FROM relations WHERE {touching}", (listed,))  # noqa: S608
+    gone = set(ids)
+    for row in rows:
+        workspace.planned.relinked |= {end: None for end in (row["source"], row["target"]) if end not in gone}
+    for source in dict.fromkeys(row["source"] for row in rows if not row["in_text"] and row["source"] not in gone):
+        write_owned(workspace, source)
+    index.run("UPDATE wikilinks SET target = NULL WHERE target IN (SELECT value FROM json_each(?))", (listed,))

@@ -1,0 +1,176 @@
+"""Keeps the index true to the disk: a walk over all files by stat, and what differs is taken in.
+
+Reading never waits for a writer: when another process is writing, the index is as that process last left it, and the
+next look finds the rest. Only what differs is read again.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import StoreBusy
+from hardwon.stores.files.disk import Stat, stat_of, walk
+from hardwon.stores.files.reading import read_content
+from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.rows import in_list
+from hardwon.stores.files.taking import Difference, take_in
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
+
+HEAD = "head"
+"""The key under which the index remembers the last commit that it knows."""
+_SHARE_OF_TIME = 20
+"""A look is due again after this many times as long as the last one took: looking costs at most a twentieth."""
+_CHEAP = 0.02
+"""Seconds; a look that takes less is made before every write."""
+_PATIENCE = 0.5
+"""Seconds that a reader waits for a writer before it goes on with the index as it is."""
+
+
+class Freshness:
+    """Looks at the disk when it is time to, and brings the index up to date."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._looked_at = float("-inf")
+        self._took = 0.0
+
+    def before_reading(self) -> None:
+        """Take in what changed, if a look is due and no other process writes."""
+        if time.monotonic() - self._looked_at < self._took * _SHARE_OF_TIME:
+            return
+        if not self._is_current():
+            try:
+                with self._workspace.lock.held(_PATIENCE):
+                    self.take_in()
+            except StoreBusy:
+                return
+
+    def before_writing(self) -> None:
+        """Take in what changed, for a writer that holds the lock; seldom where looking is dear."""
+        if self._took < _CHEAP or time.monotonic() - self._looked_at >= self._took * _SHARE_OF_TIME:
+            self.take_in()
+
+    def _is_current(self) -> bool:
+        workspace = self._workspace
+        if not workspace.index.is_ready:
+            return False
+        if not is_available(workspace):
+            return True  # there is nothing to compare with; the index stays as it is
+        return workspace.index.meta(HEAD) == (workspace.repository.head() or "") and not self._look()
+
+    def _look(self) -> Difference:
+        begun = time.monotonic()
+        found = difference(self._workspace)
+        self._looked_at = time.monotonic()
+        self._took = self._looked_at - begun
+        return found
+
+    def take_in(self, *, follow: bool = False) -> None:
+        """Bring the index up to date; the caller holds the lock."""
+        workspace = self._workspace
+        with workspace.index.guard:
+            if not is_available(workspace):
+                return
+            if not workspace.index.is_ready:
+                rebuild(workspace, follow=follow)
+                return
+            moved = workspace.index.meta(HEAD) != (workspace.repository.head() or "")
+            found = self._look()
+            if moved or found:
+                with workspace.index.transaction():
+                    take_in(workspace, found, follow=follow)
+                    if moved:
+                        learn_head(workspace)
+
+
+def is_available(workspace: Workspace) -> bool:
+    """Tell whether the truth is there: a memory/ that was known and has no repository is unmounted or half restored."""
+    if workspace.repository.exists:
+        return True
+    index = workspace.index
+    return not (index.is_ready and index.rows("SELECT 1 FROM files WHERE size IS NOT NULL LIMIT 1"))
+
+
+def difference(workspace: Workspace) -> Difference:
+    """Compare all files with what the index knows of them, by stat. What cannot be reached counts as unchanged."""
+    if not workspace.memory.is_dir():
+        return Difference()
+    found = walk(workspace.memory)
+    known = {
+        row[0]: (row[1], row[2], row[3])
+        for row in workspace.index.rows("SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL")
+    }
+    changed = {
+        path: stat for path, stat in found.files.items() if known.get(path) != (stat.size, stat.mtime_ns, stat.inode)
+    }
+    gone = [path for path in known if path not in found.files]
+    if found.unreachable:
+        gone = [path for path in gone if not path.startswith(tuple(found.unreachable))]
+    return Difference(changed, gone)
+
+
+def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
+    """Build the index anew from the files, in one transaction; the caller holds the lock.
+
+    What the last commit holds and the disk does not is taken from the history first, so that it counts as gone and not
+    as never known.
+    """
+    index = workspace.index
+    with index.guard, index.transaction():
+        index.make_tables()
+        found = walk(workspace.memory).files if workspace.memory.is_dir() else {}
+        committed = workspace.repository.files(workspace.repository.head())
+        _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
+        learn_head(workspace)
+        take_in(workspace, difference(workspace), follow=follow)
+        learn_head(workspace)
+
+
+def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:
+    stat = Stat(0, 0, 0)
+    memories = []
+    for path, name in missing.items():
+        if path.rpartition("/")[2].startswith("."):
+            continue
+        taken = read_content(workspace, path, workspace.repository.content(name), stat)
+        if taken.reading:
+            memories.append(Placed(taken.reading.entry, path, taken.reading.relations))
+        workspace.index.run(
+            "INSERT OR IGNORE INTO files (path, folder, size, mtime_ns, inode, hash, committed, id)"
+            " VALUES (?, ?, 0, 0, 0, ?, ?, ?)",
+            (path, path.rpartition("/")[0], name, name, taken.id),
+        )
+    if memories:
+        register(workspace.index, memories)
+
+
+def learn_head(workspace: Workspace) -> None:
+    """Learn which content of each file the last commit holds, after someone else moved the branch."""
+    index = workspace.index
+    head = workspace.repository.head()
+    committed = workspace.repository.files(head)
+    index.run("UPDATE files SET committed = NULL WHERE committed IS NOT NULL")
+    index.run_many(
+        "INSERT INTO files (path, folder, committed) VALUES (?, ?, ?)"
+        " ON CONFLICT (path) DO UPDATE SET committed = excluded.committed",
+        (
+            (path, path.rpartition("/")[0], name)
+            for path, name in committed.items()
+            if not path.rpartition("/")[2].startswith(".")
+        ),
+    )
+    index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
+    index.set_meta(HEAD, head or "")
+
+
+def in_doubt(workspace: Workspace, ids: list[str]) -> bool:
+    """Tell whether a file of these memories is not as the index knows it."""
+    rows = workspace.index.rows(
+        "SELECT f.path, f.size, f.mtime_ns, f.inode FROM memories m JOIN files f ON f.path = m.path"
+        " WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
+        (in_list(ids),),
+    )
+    return any(stat_of(workspace.path(row[0])) != Stat(row[1], row[2], row[3]) for row in rows)

@@ -1,0 +1,151 @@
+"""The open index: its connection, its format, and what happens when it is damaged or was replaced.
+
+A damaged index is set aside under a dated name and built again from the files; nobody loses anything by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hardwon.stores.files.schema import FORMAT_VERSION, TABLES, connect, index_error
+from hardwon.stores.search.index import SearchIndex
+
+_FORMAT_KEY = "format"
+
+
+class Index:
+    """`index.sqlite`, used by one thread at a time through `guard`."""
+
+    def __init__(self, path: Path, make_search: Callable[[sqlite3.Connection], SearchIndex]) -> None:
+        self.path = path
+        self.guard = threading.RLock()
+        self._make_search = make_search
+        self._connection: sqlite3.Connection | None = None
+        self._inode = 0
+        self._search: SearchIndex | None = None
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Return the open connection; a new one where another process put a new index in place."""
+        if self._connection is not None and not self._connection.in_transaction and self._was_replaced():
+            self.close()
+        if self._connection is None:
+            self._connection = connect(self.path)
+            self._inode = self.path.stat().st_ino
+            self._search = self._make_search(self._connection)
+        return self._connection
+
+    @property
+    def search(self) -> SearchIndex:
+        """Return the search tables of the open connection."""
+        assert self.connection
+        assert self._search is not None
+        return self._search
+
+    def _was_replaced(self) -> bool:
+        try:
+            return self.path.stat().st_ino != self._inode
+        except FileNotFoundError:
+            return True
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        """Return all rows of a query. Raises StoreBusy, StoreError; sqlite3.DatabaseError when the index is damaged."""
+        with self.guard, self.errors():
+            return self.connection.execute(sql, values).fetchall()
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Run one statement."""
+        with self.guard, self.errors():
+            self.connection.execute(sql, values)
+
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of values."""
+        with self.guard, self.errors():
+            self.connection.executemany(sql, rows)
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turn what SQLite says of other processes into StoreBusy; damage passes as it is, to be healed above."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise index_error(error, self.path) from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make what is written inside one change: all or none; inside another one, a part of it that can fail alone."""
+        with self.guard:
+            connection = self.connection
+            nested = connection.in_transaction
+            begin, end, undo = _NESTED if nested else _OUTER
+            with self.errors():
+                connection.execute(begin)
+            try:
+                yield
+                with self.errors():
+                    connection.execute(end)
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    for statement in undo:
+                        connection.execute(statement)
+                raise
+
+    @property
+    def is_ready(self) -> bool:
+        """Tell whether the tables are there, in the format that this program knows."""
+        tables = self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
+        return bool(tables) and self.meta(_FORMAT_KEY) == str(FORMAT_VERSION)
+
+    def make_tables(self) -> None:
+        """Make all tables anew and empty, inside the caller's transaction."""
+        tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        # Virtual tables first: they take their shadow tables with them, which cannot be dropped alone.
+        for row in self.rows(f"{tables} ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'"):
+            self.run(f'DROP TABLE IF EXISTS "{row["name"]}"')
+        for statement in TABLES.split(";\n"):
+            if statement.strip():
+                self.run(statement)
+        with self.errors():
+            self.search.create()
+        self.set_meta(_FORMAT_KEY, str(FORMAT_VERSION))
+
+    def meta(self, key: str) -> str | None:
+        """Return a value that the index keeps about itself."""
+        found = self.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        return str(found[0]["value"]) if found else None
+
+    def set_meta(self, key: str, value: str | None) -> None:
+        """Keep a value about the index; None removes it."""
+        if value is None:
+            self.run("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            self.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+
+    def set_aside(self, at: datetime) -> Path:
+        """Move a damaged index out of the way, with its side files; return its new place."""
+        self.close()
+        aside = self.path.with_name(f"index-damaged-{at:%Y%m%d-%H%M%S}.sqlite")
+        for ending in ("", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{self.path}{ending}").rename(f"{aside}{ending}")
+        return aside
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        with self.guard:
+            if self._connection is not None:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.close()
+            self._connection = None
+            self._search = None
+
+
+_OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_NESTED = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))

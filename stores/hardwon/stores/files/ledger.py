@@ -1,0 +1,90 @@
+"""FilesLedger: decisions as files of the truth, activity as lines of this device.
+
+Activity is appended to `activity/YYYY-MM.jsonl` outside the history, so that a recall never causes a commit; any month's
+file may be removed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.proposal import Decision
+from hardwon.kernel.records import Activity
+from hardwon.stores.files.decision_files import decision_path, write_decision
+from hardwon.stores.files.rows import put_decision
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.opened import Opened
+
+FOLDER = "activity"
+LINE_VERSION = 1
+
+
+class FilesLedger:
+    """Keeps what happened."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._workspace = opened.workspace
+
+    def decide(self, decision: Decision) -> None:
+        """Record a decision; one with the same id is recorded once. It survives a power cut."""
+        with self._opened.operation(f"Decide: {decision.action} {decision.proposal}"):
+            if self._workspace.index.rows("SELECT 1 FROM decisions WHERE id = ?", (decision.id,)):
+                return
+            path = decision_path(decision.id)
+            self._workspace.write(path, write_decision(decision), durable=True)
+            put_decision(self._workspace.index.connection, decision, path)
+
+    def decisions(self, proposal: str | None = None) -> list[Decision]:
+        """Return decisions, oldest first."""
+        self._opened.fresh()
+        sql = "SELECT decision FROM decisions WHERE ?1 IS NULL OR proposal = ?1 ORDER BY at, id"
+        rows = self._opened.healed(lambda: self._workspace.index.rows(sql, (proposal,)))
+        return [Decision.model_validate_json(row["decision"]) for row in rows]
+
+    def append(self, records: Iterable[Activity]) -> None:
+        """Record activity: one write a month's file, so that lines of two processes never mix. Raises StoreError."""
+        months: dict[str, list[str]] = {}
+        for record in records:
+            line = json.dumps({"v": LINE_VERSION, **record.model_dump(mode="json")}, ensure_ascii=True)
+            months.setdefault(f"{record.at.astimezone(UTC):%Y-%m}", []).append(line + "\n")
+        folder = self._workspace.home / FOLDER
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            for month, lines in months.items():
+                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+                descriptor = os.open(folder / f"{month}.jsonl", flags, 0o600)
+                try:
+                    os.write(descriptor, "".join(lines).encode("ascii"))
+                finally:
+                    os.close(descriptor)
+        except OSError as error:
+            raise StoreError(f"{folder} cannot be written ({error.strerror}); make room or permit it.") from None
+
+    def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
+        """Walk activity, oldest first; a line that a crash cut short is passed over."""
+        found = [
+            record
+            for path in sorted((self._workspace.home / FOLDER).glob("*.jsonl"))
+            if since is None or path.stem >= f"{since.astimezone(UTC):%Y-%m}"
+            for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+            if (record := _read(line)) and kind in (None, record.kind) and (since is None or record.at >= since)
+        ]
+        return iter(sorted(found, key=lambda record: record.at))
+
+
+def _read(line: str) -> Activity | None:
+    try:
+        plain = json.loads(line)
+        plain.pop("v", None)
+        return Activity.model_validate(plain)
+    except (ValueError, ValidationError, AttributeError):
+        return None

@@ -1,0 +1,72 @@
+"""One open files store: reading that is fresh, operations that are whole, an index that heals itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, TypeVar
+
+from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.freshness import Freshness, rebuild
+from hardwon.stores.files.operations import Operations
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
+
+Result = TypeVar("Result")
+
+
+class Opened:
+    """What the four doors of the store share."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.freshness = Freshness(workspace)
+        self._operations = Operations(workspace, self.freshness)
+
+    def operation(self, why: str) -> AbstractContextManager[None]:
+        """Make everything inside one change of the history."""
+        return self._operations.operation(why)
+
+    def fresh(self) -> None:
+        """Bring the index up to date before reading, if a look is due."""
+        if self.workspace.changes is None:
+            self.healed(self.freshness.before_reading)
+
+    def look(self) -> None:
+        """Bring the index up to date now: something is known to differ."""
+        if self.workspace.changes is None:
+            with self.workspace.lock.held():
+                self.freshness.take_in()
+
+    def healed(self, read: Callable[[], Result]) -> Result:
+        """Read; where the index turns out to be damaged, build it anew from the files and read again."""
+        try:
+            return read()
+        except sqlite3.DatabaseError:
+            self.heal()
+        try:
+            return read()
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.workspace.index.path} cannot be read ({error}); run `hardwon reindex`.") from None
+
+    def heal(self) -> None:
+        """Set a damaged index aside and build it anew."""
+        workspace = self.workspace
+        with workspace.lock.held(), workspace.index.guard:
+            workspace.index.set_aside(workspace.clock.now())
+            rebuild(workspace)
+
+    def reindex(self, *, follow: bool = False) -> None:
+        """Build the index anew from the files, whatever it says."""
+        workspace = self.workspace
+        with workspace.lock.held(), workspace.index.guard:
+            if not workspace.repository.exists:
+                self._operations.create()
+            rebuild(workspace, follow=follow)
+
+    def close(self) -> None:
+        """Let go of everything; closing twice is harmless."""
+        self.workspace.index.close()
+        self.workspace.repository.close()

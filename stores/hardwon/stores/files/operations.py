@@ -1,0 +1,95 @@
+"""Operations: what is changed inside one becomes one commit, or nothing of it is true.
+
+The outermost operation takes the lock, finishes what a crash left, takes in what people changed and commits it as
+theirs; at its end it publishes. Inner ones are parts of it, which can fail alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.adoption import adopt_notes
+from hardwon.stores.files.changes import Changes
+from hardwon.stores.files.freshness import is_available
+from hardwon.stores.files.front_door import write_front_door
+from hardwon.stores.files.hand_edits import commit_hand_edits
+from hardwon.stores.files.link_blocks import write_link_blocks
+from hardwon.stores.files.publishing import publish, recover, settle
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.freshness import Freshness
+    from hardwon.stores.files.workspace import Workspace
+
+SETTINGS = {
+    # No line end is ever converted, and two devices that both rewrote the front door do not conflict over it.
+    ".gitattributes": b"* -text\nindex.md merge=union\n",
+    ".gitignore": b".hardwon-*\n.obsidian/\n.trash/\n.DS_Store\n",
+}
+
+
+class Operations:
+    """Begins and ends the operations of one open home."""
+
+    def __init__(self, workspace: Workspace, freshness: Freshness) -> None:
+        self._workspace = workspace
+        self._freshness = freshness
+
+    @contextmanager
+    def operation(self, why: str) -> Iterator[None]:
+        """Make everything inside one change of the history. Raises StoreBusy, StoreError, Conflict; then none of it."""
+        workspace = self._workspace
+        with workspace.lock.held(), workspace.index.guard:
+            if workspace.changes is not None:
+                with workspace.index.transaction(), workspace.changes.part():
+                    yield
+                return
+            self._prepare()
+            with self._changing(why):
+                yield
+
+    def _prepare(self) -> None:
+        """Leave nothing between the disk, the history and the index that is not ours to write."""
+        workspace = self._workspace
+        if not is_available(workspace):
+            raise StoreError(
+                f"{workspace.memory} is not there or has lost its history; bring it back (mount it, restore it), or "
+                "run `hardwon reindex` to begin anew with what is there."
+            )
+        if not workspace.repository.exists:
+            self.create()
+        recover(workspace)
+        self._freshness.before_writing()
+        commit_hand_edits(workspace)
+        with self._changing("Give notes written by hand an id"):
+            adopt_notes(workspace)
+
+    def create(self) -> None:
+        """Make the repository, with the two files that tell git how to treat it."""
+        workspace = self._workspace
+        workspace.repository.create()
+        names = {name: workspace.repository.keep(data) for name, data in SETTINGS.items()}
+        for name, data in SETTINGS.items():
+            if not workspace.path(name).exists():
+                workspace.path(name).write_bytes(data)
+        commit = workspace.repository.make_commit(names, "Begin the memory", workspace.clock.now())
+        if commit is not None:
+            workspace.repository.move_branch(commit)
+
+    @contextmanager
+    def _changing(self, why: str) -> Iterator[None]:
+        workspace = self._workspace
+        changes = workspace.changes = Changes()
+        try:
+            with workspace.index.transaction():
+                yield
+                names: dict[str, str | None] = {}
+                if changes:
+                    write_link_blocks(workspace)
+                    write_front_door(workspace)
+                    names = publish(workspace, why if why.endswith("\n") else why + "\n")
+            settle(workspace, names)
+        finally:
+            workspace.changes = None

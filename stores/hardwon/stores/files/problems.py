@@ -1,0 +1,83 @@
+"""What is not as it should be in a home's files: the store's part of `doctor`. Finding it changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.records import Problem
+from hardwon.stores.files.freshness import difference, is_available
+from hardwon.stores.files.publishing import INDEX_BEHIND
+from hardwon.stores.files.taking import VANISHED
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
+
+
+def find_problems(workspace: Workspace) -> list[Problem]:
+    """Return every problem, by place."""
+    return [*_whole(workspace), *_files(workspace), *_links(workspace), *_disagreement(workspace)]
+
+
+def _whole(workspace: Workspace) -> Iterator[Problem]:
+    if not is_available(workspace):
+        yield Problem(
+            where=str(workspace.memory),
+            what="The memory is not there or has lost its history; mount or restore it: recall answers from the index.",
+        )
+    vanished = workspace.index.meta(VANISHED)
+    if vanished:
+        yield Problem(
+            where=str(workspace.memory),
+            what=f"{vanished} files vanished at once and their memories were kept; bring the files back, or run "
+            "`hardwon reindex --follow-deletions` if you deleted them.",
+        )
+    if workspace.index.meta(INDEX_BEHIND):
+        yield Problem(
+            where=str(workspace.memory / ".git" / "index"),
+            what="Another git held its index, so `git status` shows changes that are none; the next write mends it.",
+        )
+    if workspace.repository.is_merging:
+        yield Problem(
+            where=str(workspace.memory),
+            what="A merge or rebase is under way; finish it with git, edits by hand are not committed until then.",
+        )
+
+
+def _files(workspace: Workspace) -> Iterator[Problem]:
+    for row in workspace.index.rows("SELECT path, line, problem FROM files WHERE problem IS NOT NULL ORDER BY path"):
+        place = workspace.path(row["path"])
+        where = f"{place}:{row['line']}" if row["line"] else str(place)
+        problem = row["problem"]
+        yield Problem(where=where, what=f"{problem[0].upper()}{problem[1:]}; the file was left as it is.")
+
+
+def _links(workspace: Workspace) -> Iterator[Problem]:
+    sql = (
+        "SELECT w.name, m.path FROM wikilinks w JOIN memories m ON m.id = w.source"
+        " WHERE w.target IS NULL AND m.path IS NOT NULL ORDER BY m.path, w.name"
+    )
+    for row in workspace.index.rows(sql):
+        yield Problem(
+            where=str(workspace.path(row["path"])), what=f"It links to [[{row['name']}]], which is no memory; mend it."
+        )
+    sql = (
+        "SELECT r.target, r.kind, m.path FROM relations r JOIN memories m ON m.id = r.source LEFT JOIN memories t"
+        " ON t.id = r.target WHERE t.id IS NULL AND r.retracted_at IS NULL AND m.path IS NOT NULL ORDER BY m.path"
+    )
+    for row in workspace.index.rows(sql):
+        yield Problem(
+            where=str(workspace.path(row["path"])),
+            what=f"It says {row['kind']} {row['target']}, which is no memory; restore that file or remove the line.",
+        )
+
+
+def _disagreement(workspace: Workspace) -> Iterator[Problem]:
+    if is_available(workspace):
+        found = difference(workspace)
+        gone = len(found.gone) if not workspace.index.meta(VANISHED) else 0
+        if found.changed or gone:
+            yield Problem(
+                where=str(workspace.index.path),
+                what=f"{len(found.changed) + gone} files differ from the index; run `hardwon reindex`.",
+            )

@@ -1,0 +1,160 @@
+"""Makes an operation's changes true: history objects, intent, files, branch, index; and finishes what a crash cut off.
+
+The commit exists before any file is touched, and nothing refers to it until all files are in place. So a crash leaves
+either nothing, or an intent from which the next writer finishes the same change.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import Conflict, StoreError
+from hardwon.stores.files import git_index
+from hardwon.stores.files.disk import Stat, remove, remove_leftovers, stat_of, write_whole
+from hardwon.stores.files.freshness import HEAD
+from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
+from hardwon.stores.files.rows import in_list
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hardwon.stores.files.changes import Changes
+    from hardwon.stores.files.workspace import Workspace
+
+INDEX_BEHIND = "git_index_behind"
+"""The key that remembers that git's own index could not be written."""
+
+
+def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
+    """Make the planned changes true; return the content's name of each changed path.
+
+    Runs inside the index's transaction; `settle` comes after it. Raises Conflict when a person changed one of the files
+    in the meantime, StoreError when the disk refuses; then nothing is changed.
+    """
+    changes = workspace.planned
+    repository = workspace.repository
+    _refuse_changed(workspace, changes)
+    names = {path: None if data is None else repository.keep(data) for path, data in _real(workspace, changes).items()}
+    head = repository.head()
+    commit = repository.make_commit(names, why, workspace.clock.now()) if names else None
+    if commit is None:
+        return {}
+    durable = any(changes.is_durable(path) for path in names)
+    write_intent(workspace.home, Intent(commit, head), durable=durable)
+    try:
+        stats = _write_files(workspace, changes, names)
+        repository.move_branch(commit)
+    except StoreError:
+        _put_back(workspace, names)
+        raise
+    _know_files(workspace, names, stats)
+    workspace.index.set_meta(HEAD, commit)
+    return names
+
+
+def settle(workspace: Workspace, names: Mapping[str, str | None]) -> None:
+    """Follow with git's own index, and end the change."""
+    if names:
+        if not git_index.follow(workspace.repository, names):
+            workspace.index.set_meta(INDEX_BEHIND, "1")
+        elif workspace.index.meta(INDEX_BEHIND) and git_index.reset(workspace.repository):
+            workspace.index.set_meta(INDEX_BEHIND, None)
+        clear_intent(workspace.home)
+
+
+def recover(workspace: Workspace) -> None:
+    """Finish the change that a crash cut off, if there is one; the caller holds the lock.
+
+    A file that is neither as it was before nor as it should become is a person's edit and stays.
+    """
+    intent = read_intent(workspace.home)
+    if intent is None:
+        return
+    repository = workspace.repository
+    remove_leftovers(workspace.memory)
+    if repository.exists and repository.holds(intent.commit):
+        changes = repository.changes(intent.commit)
+        for path, (before, after) in changes.items():
+            _roll_forward(workspace, path, before, after)
+        names = {path: after for path, (_, after) in changes.items()}
+        if repository.head() != intent.commit:
+            again = repository.make_commit(names, repository.message(intent.commit), workspace.clock.now())
+            if again is not None:
+                repository.move_branch(again)
+        git_index.follow(repository, names)
+    clear_intent(workspace.home)
+
+
+def _roll_forward(workspace: Workspace, path: str, before: str | None, after: str | None) -> None:
+    place = workspace.path(path)
+    try:
+        current = workspace.repository.hash_of(place.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        current = None
+    if current == before:
+        if after is None:
+            remove(place, workspace.memory)
+        else:
+            write_whole(place, workspace.repository.content(after), durable=True)
+
+
+def _real(workspace: Workspace, changes: Changes) -> dict[str, bytes | None]:
+    """Return the changes without those that would change nothing."""
+    hashes = {
+        row["path"]: row["hash"]
+        for row in workspace.index.rows(
+            "SELECT path, hash FROM files WHERE hash IS NOT NULL AND path IN (SELECT value FROM json_each(?))",
+            (in_list(changes.contents),),
+        )
+    }
+    hash_of = workspace.repository.hash_of
+    return {
+        path: data
+        for path, data in changes.contents.items()
+        if (data is None and (path in hashes or workspace.path(path).exists()))
+        or (data is not None and (path not in hashes or hash_of(data) != hashes[path]))
+    }
+
+
+def _refuse_changed(workspace: Workspace, changes: Changes) -> None:
+    for path in changes.contents:
+        if stat_of(workspace.path(path)) != changes.based_on(path):
+            raise Conflict(f"{workspace.path(path)} was changed by someone else meanwhile; repeat the command.")
+
+
+def _write_files(workspace: Workspace, changes: Changes, names: Mapping[str, str | None]) -> dict[str, Stat]:
+    stats = {}
+    for path in names:
+        data = changes.contents[path]
+        if data is None:
+            remove(workspace.path(path), workspace.memory)
+        else:
+            stats[path] = write_whole(workspace.path(path), data, durable=changes.is_durable(path))
+    return stats
+
+
+def _put_back(workspace: Workspace, names: Mapping[str, str | None]) -> None:
+    """Make the files again what the last commit says; where even that fails, the intent stays for the next writer."""
+    committed = workspace.repository.files(workspace.repository.head())
+    with contextlib.suppress(StoreError):
+        for path in names:
+            before = committed.get(path)
+            if before is None:
+                remove(workspace.path(path), workspace.memory)
+            else:
+                write_whole(workspace.path(path), workspace.repository.content(before), durable=False)
+        clear_intent(workspace.home)
+
+
+def _know_files(workspace: Workspace, names: Mapping[str, str | None], stats: Mapping[str, Stat]) -> None:
+    index = workspace.index
+    index.run_many("DELETE FROM files WHERE path = ?", [(path,) for path in names])
+    index.run_many(
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, committed, id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM memories WHERE path = ?1))",
+        (
+            (path, path.rpartition("/")[0], stat.size, stat.mtime_ns, stat.inode, names[path], names[path])
+            for path, stat in stats.items()
+        ),
+    )

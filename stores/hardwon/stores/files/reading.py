@@ -1,0 +1,80 @@
+"""Reads one file of the memory for what it holds; what cannot be read is a problem of that file alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import UnreadableFile
+from hardwon.kernel.proposal import Decision
+from hardwon.stores.files.decision_files import is_decision, read_decision
+from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.fields import Reading, read_entry
+from hardwon.stores.files.frontmatter import parse
+from hardwon.stores.files.hidden_text import hidden_text
+from hardwon.stores.files.layout import is_memory, place_of
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
+
+
+@dataclass
+class Taken:
+    """One file as it was read."""
+
+    path: str
+    stat: Stat
+    hash: str | None
+    """Git's name of the content; None where it could not be opened."""
+    reading: Reading | None = None
+    decision: Decision | None = None
+    line: int | None = None
+    problem: str | None = None
+
+    refused_id: str | None = None
+    """The id that the file claims and another has."""
+
+    @property
+    def id(self) -> str | None:
+        """Return the memory that is taken from the file."""
+        return self.reading.entry.id if self.reading else None
+
+    @property
+    def claimed_id(self) -> str | None:
+        """Return the memory that the file says it holds, whether or not it was taken."""
+        return self.refused_id or self.id
+
+    def refuse(self, problem: str) -> None:
+        """Take nothing of the file, for this reason."""
+        self.refused_id, self.reading, self.line, self.problem = self.id, None, None, problem
+
+
+def read_file(workspace: Workspace, path: str, stat: Stat) -> Taken | None:
+    """Read a file from disk; None when it is gone since it was seen."""
+    try:
+        data = workspace.path(path).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return Taken(path, stat, None, problem=f"it cannot be opened: {error.strerror}")
+    return read_content(workspace, path, data, stat)
+
+
+def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Taken:
+    """Read a file's content."""
+    result = Taken(path, stat, workspace.repository.hash_of(data))
+    try:
+        if is_memory(path):
+            result.reading = read_entry(parse(data, path), place_of(path, workspace.project_of), stat.mtime_ns)
+            result.line, result.problem = _oddity(data, result.reading)
+        elif is_decision(path):
+            result.decision = read_decision(data, path)
+    except UnreadableFile as error:
+        result.line, result.problem = error.line, error.reason
+    return result
+
+
+def _oddity(data: bytes, reading: Reading) -> tuple[int | None, str | None]:
+    if reading.odd:
+        return reading.odd[0][0], "; ".join(reason for _, reason in reading.odd)
+    return hidden_text(data.decode("utf-8")) or (None, None)

@@ -1,0 +1,85 @@
+"""Puts memories that stand in files into the index: rows, relations, wikilinks, search terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.ids import ID_PATTERN
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.stores.files.links import wikilinks
+from hardwon.stores.files.rows import put_entries, put_relations
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.index import Index
+
+_NOTE = "written in the text"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A memory, the file it lies in, and the edges that this file owns."""
+
+    entry: MemoryEntry
+    path: str | None
+    relations: Sequence[Relation] = ()
+
+
+def register(index: Index, memories: Sequence[Placed], *, new: bool = False) -> None:
+    """Write memories into the index, replacing what it knew of them; `new`: it cannot know any of them."""
+    connection = index.connection
+    put_entries(connection, ((each.entry, each.path) for each in memories))
+    if not new:
+        sources = [(each.entry.id,) for each in memories]
+        index.run_many("DELETE FROM relations WHERE source = ?", sources)
+        index.run_many("DELETE FROM wikilinks WHERE source = ?", sources)
+    for each in memories:
+        put_relations(connection, each.relations)
+        names = wikilinks(each.entry.content)
+        index.run_many("INSERT INTO wikilinks (source, name) VALUES (?, ?)", [(each.entry.id, name) for name in names])
+    index.search.add([each.entry for each in memories])
+    resolve_wikilinks(index)
+
+
+def resolve_wikilinks(index: Index) -> None:
+    """Turn wikilinks whose target is known by now into relations."""
+    open_links = index.rows("SELECT source, name FROM wikilinks WHERE target IS NULL")
+    if not open_links:
+        return
+    targets = _targets(index, {row["name"] for row in open_links})
+    for row in open_links:
+        target = targets.get(row["name"])
+        if target is not None:
+            index.run("UPDATE wikilinks SET target = ? WHERE source = ? AND name = ?", (target, *row))
+            _relate(index, row["source"], target)
+
+
+def _relate(index: Index, source: str, target: str) -> None:
+    """Assert the edge of a wikilink, unless the source's file speaks of the same edge (as standing or retracted)."""
+    kind = RelationKind.RELATES_TO
+    same = "SELECT 1 FROM relations WHERE source = ? AND kind = ? AND target = ?"
+    if source == target or index.rows(same, (source, kind, target)):
+        return
+    found = index.rows("SELECT entry FROM memories WHERE id = ?", (source,))
+    since = MemoryEntry.model_validate_json(found[0]["entry"]).times.asserted_at
+    relation = Relation(source=source, kind=kind, target=target, note=_NOTE, asserted_at=since)
+    put_relations(index.connection, [relation], in_text=True)
+
+
+def _targets(index: Index, names: set[str]) -> dict[str, str]:
+    """Return the memories that names mean: by the id at their end, else by the name of the file."""
+    result: dict[str, str] = {}
+    for name in names:
+        id = name[-18:]
+        if ID_PATTERN.fullmatch(id) and index.rows("SELECT 1 FROM memories WHERE id = ?", (id,)):
+            result[name] = id
+    missing = {name.casefold(): name for name in names - result.keys()}
+    if missing:
+        for row in index.rows("SELECT id, path FROM memories WHERE path IS NOT NULL ORDER BY path DESC"):
+            stem = PurePosixPath(row["path"]).stem.casefold()
+            if stem in missing:
+                result[missing[stem]] = row["id"]
+    return result

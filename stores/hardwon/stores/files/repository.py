@@ -1,0 +1,244 @@
+"""The history: commits made tree by tree from the one before, without git's index and without any git setting.
+
+libgit2 is given the folder itself, so GIT_DIR and its like mean nothing; no hook runs, nothing is signed, no line end is
+converted. Commits go to whatever branch is checked out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.git_locks import remove_stale_locks
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import pygit2
+
+NAME, EMAIL = "hardwon", "hardwon@localhost"
+BRANCH = "main"
+_FILE_MODE = 0o100644
+_FOLDER_MODE = 0o040000
+
+
+@functools.cache
+def git() -> Any:
+    """Return pygit2, told to read no setting outside the repository, which could fail or change what we write."""
+    import pygit2
+
+    for level in (
+        pygit2.enums.ConfigLevel.GLOBAL,
+        pygit2.enums.ConfigLevel.XDG,
+        pygit2.enums.ConfigLevel.SYSTEM,
+    ):
+        pygit2.settings.search_path[level] = ""
+    pygit2.settings.owner_validation = False
+    return pygit2
+
+
+class Repository:
+    """The git repository of `memory/`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._open: pygit2.Repository | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Tell whether the folder is a repository."""
+        return (self.folder / ".git").exists()
+
+    @property
+    def raw(self) -> pygit2.Repository:
+        """Return libgit2's repository. Raises StoreError when it cannot be opened."""
+        if self._open is None:
+            try:
+                self._open = git().Repository(str(self.folder), git().enums.RepositoryOpenFlag.NO_SEARCH)
+            except (git().GitError, KeyError) as error:
+                raise StoreError(
+                    f"The history of {self.folder} cannot be opened ({error}); restore its .git folder or a backup."
+                ) from None
+        return self._open
+
+    def create(self) -> None:
+        """Make the repository. Line ends and modes are kept as they are, whatever git is told elsewhere."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        raw = git().init_repository(str(self.folder), initial_head=BRANCH, template_path=None)
+        (self.folder / ".git").chmod(0o700)
+        raw.config["core.autocrlf"] = False
+        raw.config["core.fileMode"] = False
+        raw.config["core.quotePath"] = False
+        self._open = raw
+
+    def head(self) -> str | None:
+        """Return the name of the last commit, read without libgit2; None before the first."""
+        if not self.exists:
+            return None
+        folder = self.folder / ".git"
+        if not folder.is_dir():  # a worktree or submodule: let libgit2 find it
+            return None if self.raw.head_is_unborn else str(self.raw.head.target)
+        text = (folder / "HEAD").read_text(encoding="utf-8").strip()
+        if not text.startswith("ref: "):
+            return text
+        reference = text[5:]
+        with contextlib.suppress(OSError):
+            return (folder / reference).read_text(encoding="ascii").strip()
+        with contextlib.suppress(OSError):
+            for line in (folder / "packed-refs").read_text(encoding="utf-8").splitlines():
+                if line.endswith(f" {reference}"):
+                    return line.split(" ", 1)[0]
+        return None
+
+    @property
+    def is_merging(self) -> bool:
+        """Tell whether a person is in the middle of a merge, rebase or the like."""
+        names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
+        return any((self.folder / ".git" / name).exists() for name in names)
+
+    def hash_of(self, data: bytes) -> str:
+        """Return git's name of a content."""
+        return str(git().hash(data))
+
+    def content(self, name: str) -> bytes:
+        """Return a content by its name. Raises StoreError when the history does not hold it."""
+        try:
+            return bytes(self.raw[name].data)
+        except (KeyError, ValueError):
+            raise StoreError(
+                f"The history of {self.folder} lacks {name}; run `git fsck` there or restore a backup."
+            ) from None
+
+    def files(self, commit: str | None) -> dict[str, str]:
+        """Return the files of a commit: path to git's name of the content."""
+        if commit is None:
+            return {}
+        result: dict[str, str] = {}
+        pending = [("", self._tree(commit))]
+        while pending:
+            prefix, tree = pending.pop()
+            for entry in tree:
+                if entry.type_str == "tree":
+                    pending.append((f"{prefix}{entry.name}/", entry))
+                elif entry.type_str == "blob":
+                    result[prefix + entry.name] = str(entry.id)
+        return result
+
+    def changes(self, commit: str) -> dict[str, tuple[str | None, str | None]]:
+        """Return what a commit changed against its first parent: path to the content's name before and after."""
+        found: Any = self.raw[commit]
+        parent = str(found.parent_ids[0]) if found.parent_ids else None
+        before, after = self.files(parent), self.files(commit)
+        paths = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+        return {path: (before.get(path), after.get(path)) for path in sorted(paths)}
+
+    def message(self, commit: str) -> str:
+        """Return the message of a commit."""
+        return str(self.raw[commit].message)  # type: ignore[attr-defined]
+
+    def holds(self, commit: str) -> bool:
+        """Tell whether a commit is in the repository."""
+        return commit in self.raw
+
+    def keep(self, data: bytes) -> str:
+        """Store a content; return its name."""
+        return str(self.raw.create_blob(data))
+
+    def make_commit(
+        self, contents: Mapping[str, str | None], message: str, at: datetime, author: tuple[str, str] | None = None
+    ) -> str | None:
+        """Make a commit on the last one, without moving the branch; return its name, None if nothing would change.
+
+        `contents`: path to the name of its content, None for a path that goes.
+        """
+        raw = self.raw
+        head = self.head()
+        root = self._tree(head) if head else None
+        nested: dict[str, Any] = {}
+        for path, name in contents.items():
+            level = nested
+            *folders, last = path.split("/")
+            for folder in folders:
+                level = level.setdefault(folder, {})
+            level[last] = name
+        tree = self._built(root, nested) or raw.TreeBuilder().write()
+        if root is not None and tree == root.id:
+            return None
+        signature = git().Signature(NAME, EMAIL, int(at.timestamp()), 0)
+        by = git().Signature(*author, int(at.timestamp()), 0) if author else signature
+        return str(raw.create_commit(None, by, signature, message, tree, [head] if head else []))
+
+    def _tree(self, commit: str) -> Any:
+        try:
+            return self.raw[commit].peel(git().Tree)
+        except (KeyError, ValueError):
+            raise StoreError(
+                f"The history of {self.folder} is damaged at {commit}; run `git fsck` there or restore a backup."
+            ) from None
+
+    def _built(self, old: Any, changes: Mapping[str, Any]) -> Any:
+        """Write a tree with changes; a mapping is a folder, None removes. Return its id, None when it is empty."""
+        builder = self.raw.TreeBuilder(old) if old is not None else self.raw.TreeBuilder()
+        for name, change in changes.items():
+            if isinstance(change, dict):
+                below = old[name] if old is not None and name in old else None
+                below = below if below is not None and below.type_str == "tree" else None
+                written = self._built(below, change)
+                if written is not None:
+                    builder.insert(name, written, _FOLDER_MODE)
+                elif below is not None:
+                    builder.remove(name)
+            elif change is not None:
+                builder.insert(name, change, _FILE_MODE)
+            elif old is not None and name in old:
+                builder.remove(name)
+        return builder.write() if len(builder) else None
+
+    def move_branch(self, commit: str) -> None:
+        """Let the branch that is checked out end at this commit. Raises StoreError."""
+        raw = self.raw
+        remove_stale_locks(self.folder / ".git")
+        try:
+            if raw.head_is_detached:
+                raw.set_head(git().Oid(hex=commit))
+            else:
+                branch = raw.lookup_reference("HEAD").target
+                raw.references.create(str(branch), commit, force=True)
+        except (git().GitError, OSError, ValueError) as error:
+            raise StoreError(
+                f"The history of {self.folder} cannot be written ({error}); end other git commands there and repeat."
+            ) from None
+
+    def close(self) -> None:
+        """Let go of the repository."""
+        if self._open is not None:
+            self._open.free()
+            self._open = None
+
+
+def person(folder: Path) -> tuple[str, str]:
+    """Return the name and address that the user's git has; where it has none, those of the user's account."""
+    settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "git" / "config"
+    found: dict[str, str] = {}
+    for path in (folder / ".git" / "config", Path.home() / ".gitconfig", settings):
+        with contextlib.suppress(Exception):  # whatever is wrong with the user's settings is not ours to report here
+            config = git().Config(str(path))
+            for key in ("user.name", "user.email"):
+                if key in config and key not in found:
+                    found[key] = config[key].strip()
+    account = _account()
+    return found.get("user.name") or account, found.get("user.email") or f"{account}@localhost"
+
+
+def _account() -> str:
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "someone"

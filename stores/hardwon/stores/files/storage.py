@@ -1,0 +1,85 @@
+"""FilesStorage: the port Storage of one home, kept as Markdown in a git repository."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.records import Problem
+from hardwon.stores.files.documents import FilesDocuments
+from hardwon.stores.files.index import Index
+from hardwon.stores.files.ledger import FilesLedger
+from hardwon.stores.files.memories import FilesMemoryStore
+from hardwon.stores.files.opened import Opened
+from hardwon.stores.files.problems import find_problems
+from hardwon.stores.files.schema import FILE_NAME
+from hardwon.stores.files.workspace import Workspace
+from hardwon.stores.search.dense import DenseStage
+from hardwon.stores.search.index import SearchIndex
+from hardwon.stores.search.vectors import VectorFile
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+
+VECTORS = "vectors.sqlite"
+
+
+class FilesStorage:
+    """Four doors to one truth."""
+
+    def __init__(self, home: Home) -> None:
+        self._vectors = VectorFile(home.path / VECTORS)
+        dense = DenseStage(self._vectors, lambda: home.embedder)
+
+        def make_search(connection: sqlite3.Connection) -> SearchIndex:
+            return SearchIndex(connection, dense)
+
+        self._opened = Opened(Workspace(home.path, home.clock, Index(home.path / FILE_NAME, make_search)))
+        self._memories = FilesMemoryStore(self._opened)
+        self._ledger = FilesLedger(self._opened)
+        self._documents = FilesDocuments(self._opened)
+        self._opened.fresh()
+
+    @property
+    def memories(self) -> FilesMemoryStore:
+        """Return the memories."""
+        return self._memories
+
+    @property
+    def ledger(self) -> FilesLedger:
+        """Return the ledger."""
+        return self._ledger
+
+    @property
+    def documents(self) -> FilesDocuments:
+        """Return the documents."""
+        return self._documents
+
+    @property
+    def vectors(self) -> VectorFile:
+        """Return the vectors, which are kept outside the index and outlive it."""
+        return self._vectors
+
+    def operation(self, why: str) -> AbstractContextManager[None]:
+        """Hold the writers' lock and make everything inside one commit; nothing of it is true if it fails."""
+        return self._opened.operation(why)
+
+    def reindex(self, *, follow_deletions: bool = False) -> None:
+        """Build the index anew from the files. Raises StoreBusy, StoreError."""
+        self._opened.reindex(follow=follow_deletions)
+
+    def problems(self) -> list[Problem]:
+        """Return what could not be read or is not as it should be."""
+        self._opened.fresh()
+        return self._opened.healed(lambda: find_problems(self._opened.workspace))
+
+    def close(self) -> None:
+        """Close everything; closing twice is harmless."""
+        self._opened.close()
+        self._vectors.close()
+
+
+def open_files(home: Home) -> FilesStorage:
+    """Open the files store of a home."""
+    return FilesStorage(home)

@@ -1,0 +1,172 @@
+"""Takes what changed on disk into the index: edited, new, moved, broken, copied and deleted files.
+
+Who keeps an id that several files claim: the file whose path was known for it, then one that is in the history, then
+the first by name. The others are reported and nothing of theirs is taken until they have an id of their own.
+
+A file that is gone retires its memory: archived and retracted in the index, whole again when the file comes back. When
+more than 20 files and more than a fifth of all are gone at once, the index does not follow until it is told to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.reading import Taken, read_file
+from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_of
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
+
+DELETED_BY_HAND = "deleted_by_hand"
+"""The key in a retired memory's metadata that says where its file was."""
+VANISHED = "vanished"
+MANY_FILES, MANY_SHARE = 20, 0.2
+
+
+@dataclass
+class Difference:
+    """What a walk found other than the index knows it."""
+
+    changed: dict[str, Stat] = field(default_factory=dict)
+    gone: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.gone)
+
+
+def take_in(workspace: Workspace, difference: Difference, *, follow: bool = False) -> None:
+    """Bring the index up to date, inside the caller's transaction; `follow` also where many files are gone."""
+    changed = {**_rivals(workspace, difference), **difference.changed}
+    known = _known_hashes(workspace, changed)
+    taken = [each for path, stat in changed.items() if (each := read_file(workspace, path, stat))]
+    fresh = [each for each in taken if each.hash != known.get(each.path) or each.path not in difference.changed]
+    _settle_ids(workspace, fresh, set(difference.gone))
+    gone = _followed(workspace, difference.gone, {each.id for each in fresh}, follow=follow)
+    _write_file_rows(workspace, taken)
+    kept = [Placed(each.reading.entry, each.path, each.reading.relations) for each in fresh if each.reading]
+    if kept:
+        register(workspace.index, kept)
+    for each in fresh:
+        if each.decision:
+            put_decision(workspace.index.connection, each.decision, each.path)
+        elif not each.reading:
+            workspace.index.run("UPDATE memories SET stale = 1 WHERE path = ?", (each.path,))
+    _retire(workspace, gone, kept)
+
+
+def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:
+    """Return the other files that claim the id of a file that changed or went: one of them may have it now."""
+    paths = in_list([*difference.changed, *difference.gone])
+    rows = workspace.index.rows(
+        "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL AND path NOT IN (SELECT value FROM"
+        " json_each(?1)) AND id IN (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?1)))",
+        (paths,),
+    )
+    return {row["path"]: Stat(row["size"], row["mtime_ns"], row["inode"]) for row in rows}
+
+
+def _known_hashes(workspace: Workspace, paths: Iterable[str]) -> dict[str, str | None]:
+    rows = workspace.index.rows(
+        "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?)) AND size IS NOT NULL",
+        (in_list(paths),),
+    )
+    return {row["path"]: row["hash"] for row in rows}
+
+
+def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) -> None:
+    """Let one file have each id; the others are refused."""
+    claims: dict[str, list[Taken]] = {}
+    for each in fresh:
+        if each.id is not None:
+            claims.setdefault(each.id, []).append(each)
+    holders = _holders(workspace, claims)
+    committed = _committed(workspace, fresh)
+    for id, claimants in claims.items():
+        holder = holders.get(id)
+        paths = {each.path for each in claimants}
+        if holder is not None and holder not in paths and holder not in gone and _stands(workspace, holder):
+            winner = holder
+        else:
+            winner = min(paths, key=lambda path: (path != holder, path not in committed, path))
+        for each in claimants:
+            if each.path != winner:
+                each.refuse(f"it has the id {id} of {winner}; remove the copy, or its line `id:` to make it a new one")
+
+
+def _stands(workspace: Workspace, path: str) -> bool:
+    return workspace.known_stat(path) is not None
+
+
+def _holders(workspace: Workspace, ids: Iterable[str]) -> dict[str, str]:
+    sql = "SELECT id, path FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
+    return {row["id"]: row["path"] for row in workspace.index.rows(sql, (in_list(ids),))}
+
+
+def _committed(workspace: Workspace, fresh: Sequence[Taken]) -> set[str]:
+    sql = "SELECT path FROM files WHERE committed IS NOT NULL AND path IN (SELECT value FROM json_each(?))"
+    return {row["path"] for row in workspace.index.rows(sql, (in_list(each.path for each in fresh),))}
+
+
+def _followed(workspace: Workspace, gone: Sequence[str], moved: set[str | None], *, follow: bool) -> list[str]:
+    """Return the gone files that the index follows: all, or no memory's where too many vanished at once."""
+    index = workspace.index
+    sql = "SELECT path, id FROM memories WHERE path IN (SELECT value FROM json_each(?))"
+    lost = {row["path"] for row in index.rows(sql, (in_list(gone),)) if row["id"] not in moved}
+    total = index.rows("SELECT count(*) FROM memories WHERE path IS NOT NULL")[0][0]
+    if not follow and len(lost) > max(MANY_FILES, MANY_SHARE * total):
+        index.set_meta(VANISHED, str(len(lost)))
+        return [path for path in gone if path not in lost]
+    index.set_meta(VANISHED, None)
+    return list(gone)
+
+
+def _write_file_rows(workspace: Workspace, taken: Sequence[Taken]) -> None:
+    workspace.index.run_many(
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, id, without_id, line, problem)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size,"
+        " mtime_ns = excluded.mtime_ns, inode = excluded.inode, hash = excluded.hash,"
+        " id = coalesce(excluded.id, id), without_id = excluded.without_id, line = excluded.line,"
+        " problem = excluded.problem",
+        (
+            (
+                each.path, each.path.rpartition("/")[0], each.stat.size, each.stat.mtime_ns, each.stat.inode, each.hash,
+                each.claimed_id, int(each.reading is not None and not each.reading.has_id), each.line, each.problem,
+            )
+            for each in taken
+        ),
+    )  # fmt: skip
+
+
+def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -> None:
+    """Archive the memories of files that are gone, or hold another memory now; what moved has another path by now."""
+    index = workspace.index
+    paths = in_list(gone)
+    lost = index.rows(
+        "SELECT entry, path FROM memories WHERE path IN (SELECT value FROM json_each(?)) OR"
+        " (path IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT value FROM json_each(?)))",
+        (paths, in_list(str(each.path) for each in kept), in_list(each.entry.id for each in kept)),
+    )
+    for row in lost:
+        retired = retired_entry(entry_of(row), row["path"], workspace)
+        relations = index.rows("SELECT relation FROM relations WHERE source = ? AND in_text = 0", (retired.id,))
+        register(index, [Placed(retired, None, [relation_of(each) for each in relations])])
+    index.run("DELETE FROM decisions WHERE path IN (SELECT value FROM json_each(?))", (paths,))
+    index.run(
+        "UPDATE files SET size = NULL, mtime_ns = NULL, inode = NULL, hash = NULL, id = NULL, problem = NULL"
+        " WHERE path IN (SELECT value FROM json_each(?))",
+        (paths,),
+    )
+    index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
+
+
+def retired_entry(entry: MemoryEntry, path: str, workspace: Workspace) -> MemoryEntry:
+    """Return a memory as it is after its file was deleted by hand."""
+    now = workspace.clock.now()
+    times = entry.times.model_copy(update={"retracted_at": entry.times.retracted_at or now})
+    metadata: Mapping[str, object] = {**entry.metadata, DELETED_BY_HAND: path}
+    return entry.model_copy(update={"status": Status.ARCHIVED, "times": times, "metadata": metadata})

@@ -1,0 +1,80 @@
+"""One open home as the parts of this store share it: where things are, who may write, what is being changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.disk import Stat, stat_of
+from hardwon.stores.files.layout import DIGEST, project_of_folder
+from hardwon.stores.files.lock import WritersLock
+from hardwon.stores.files.repository import Repository
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Clock
+    from hardwon.stores.files.changes import Changes
+    from hardwon.stores.files.index import Index
+
+MEMORY = "memory"
+
+
+class Workspace:
+    """The home's folder, its lock, history, index and clock; and the operation under way, if there is one."""
+
+    def __init__(self, home: Path, clock: Clock, index: Index) -> None:
+        self.home = home
+        self.memory = home / MEMORY
+        self.clock = clock
+        self.index = index
+        self.lock = WritersLock(home / "lock")
+        self.repository = Repository(self.memory)
+        self.changes: Changes | None = None
+
+    @property
+    def planned(self) -> Changes:
+        """Return the changes of the operation under way."""
+        assert self.changes is not None, "only inside an operation"
+        return self.changes
+
+    def path(self, name: str) -> Path:
+        """Return where a file below memory/ lies."""
+        return self.memory / name
+
+    def known_stat(self, path: str) -> Stat | None:
+        """Return what the index knows of a file."""
+        found = self.index.rows("SELECT size, mtime_ns, inode FROM files WHERE path = ? AND size IS NOT NULL", (path,))
+        return Stat(*found[0]) if found else None
+
+    def content(self, path: str) -> bytes | None:
+        """Return a file as it stands: as planned by the operation under way, else as on disk. Raises StoreError."""
+        if self.changes is not None and path in self.changes.contents:
+            return self.changes.contents[path]
+        try:
+            return self.path(path).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
+
+    def write(self, path: str, data: bytes, *, durable: bool = False) -> None:
+        """Plan to write a file in the operation under way."""
+        self.planned.write(path, data, self.based_on(path), durable=durable)
+
+    def remove(self, path: str) -> None:
+        """Plan to remove a file in the operation under way."""
+        self.planned.remove(path, self.based_on(path))
+
+    def based_on(self, path: str) -> Stat | None:
+        """Return the stat that a change of this file builds on; a file that is not there has none."""
+        return stat_of(self.path(path))
+
+    def project_of(self, folder: str) -> str | None:
+        """Return the project whose memories lie in this folder of the digest."""
+        if "~" in folder:  # the name alone does not spell the project
+            sql = "SELECT project FROM memories WHERE project IS NOT NULL AND substr(path, 1, ?) = ? LIMIT 1"
+            prefix = f"{DIGEST}/{folder}/"
+            found = self.index.rows(sql, (len(prefix), prefix))
+            if found:
+                return str(found[0]["project"])
+        return project_of_folder(folder)

@@ -1,0 +1,31 @@
+"""What the stores bring to hardwon: the files store, its actions, and the embedders (each opened on first use)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.hookspecs import Register, hookimpl
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.ports import Storage
+
+
+def _open_files(home: Home) -> Storage:
+    from hardwon.stores.files.storage import open_files
+
+    return open_files(home)
+
+
+@hookimpl
+def register_stores(register: Register) -> None:
+    """Offer the files store."""
+    register("files", _open_files)
+
+
+@hookimpl
+def register_actions(register: Register) -> None:
+    """Offer what a user can do with a store as such."""
+    from hardwon.stores.actions import REINDEX
+
+    register("reindex", REINDEX)

@@ -55,17 +55,7 @@ def complete_memory() -> MemoryEntry:
         branch="main",
         topics=("delivery.ci.runners", "versions"),
         tags=("ci", "持续集成"),
-        source=Source(
-            said_by="agent",
-            harness="some-harness",
-            agent="worker-2",
-            session="s-1",
-            turn="t-9",
-            file="docs/ci.md",
-            line=12,
-            url="https://example.org/17",
-            evidence="it broke on Monday",
-        ),
+        source=_complete_source(),
         times=Times(
             valid_at=datetime(2026, 1, 1, 8, 30, tzinfo=zone),
             valid_until=datetime(2027, 1, 1, tzinfo=UTC),
@@ -78,6 +68,20 @@ def complete_memory() -> MemoryEntry:
         channel=Channel.PROFILE,
         status=Status.CONFLICT,
         metadata=AWKWARD_METADATA,
+    )
+
+
+def _complete_source() -> Source:
+    return Source(
+        said_by="agent",
+        harness="some-harness",
+        agent="worker-2",
+        session="s-1",
+        turn="t-9",
+        file="docs/ci.md",
+        line=12,
+        url="https://example.org/17",
+        evidence="it broke on Monday",
     )
 
 

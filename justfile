@@ -1,0 +1,22 @@
+# The work on hardwon, by name. `just --list` shows it; each line is an ordinary command and works without just.
+
+# Run the tests: all of them, or what is named (`just test tests/kernel -k registry`).
+test *arguments:
+    uv run pytest {{ arguments }}
+
+# Check everything that continuous integration checks.
+check:
+    .ci/run
+
+# Put the code into its form, and mend what can be mended by itself.
+format:
+    uv run ruff format .
+    uv run ruff check --fix .
+
+# Measure what docs/benchmarks.md promises (ratios within one run).
+bench *arguments:
+    uv run pytest tests/benchmarks -s {{ arguments }}
+
+# Hold the documents against the code: hooks, decisions, links.
+docs:
+    uv run pytest tests/house/test_documentation.py

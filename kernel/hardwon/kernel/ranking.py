@@ -1,11 +1,53 @@
-"""Ranking: which of the things found are shown.
+"""Ranking: which of the things found are shown, in what order, and why the others are not.
 
-Pure: no pydantic, no numpy; the same on the hook path, in the shell and on a server.
+Pure: no pydantic, no numpy; the same on the hook path, in the shell and on a server. Three steps:
+
+1. `rank` scores the candidates, turns away what does not hold here or answers too weakly, and orders the rest so that
+   the first ones differ from each other.
+2. The caller may replace or leave out candidates (superseded ones, lessons below their rule).
+3. `cut` keeps what fits the limit and the budget of tokens.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardwon.kernel.scope import Context
+
+SEMANTIC_SHARE = 0.3
+"""Of meaning beside keywords in relevance: measured as best among several fusions on LoCoMo and on Chinese pairs."""
+
+RELEVANCE, CONFIDENCE, FRESHNESS, USE = 0.6, 0.2, 0.1, 0.1
+"""What the parts of a score weigh; each part lies between 0 and 1, relevance relative to the most relevant."""
+IMPORTANCE_LIFT = 0.2
+"""Importance 1 lifts a score by half of this, importance 0 lowers it as much."""
+HARD_LIFT = 0.1
+FRESH_DAYS = 180.0
+"""Days in which freshness halves."""
+USES = 3.0
+"""With so many helpful uses, the part for use is one half."""
+UNKNOWN_FIT = 0.9
+"""Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
+DIVERSITY = 0.3
+"""How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""
+SAME = 0.85
+"""Share of common terms (Jaccard) from which on two memories say the same."""
+
+NEAR = 0.5
+KEYWORDS_BESIDE_MEANING = 0.75
+KEYWORDS_ALONE = 0.55
+MOST_OF_THE_QUESTION = 0.5
+"""What speaks for showing a candidate at all: level + 0.75 · weight ≥ 0.5; without a vector, weight ≥ 0.55; either way
+lexical ≥ 0.5.
+
+`level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both are
+absolute, where margins between the candidates of one question say nothing of whether any of them answers. Chosen on 44
+memories and 66 questions of our own (tests/stores/search/quality.toml); docs/benchmarks.md has recall against false
+injection for other values.
+"""
 
 
 @dataclass(slots=True)
@@ -23,16 +65,16 @@ class Candidate:
     """Seconds since 1970."""
     lexical: float = 0.0
     """min(1, bm25 / (2.2 · Σ idf of the query's terms)), 0–1."""
+    weight: float = 0.0
+    """bm25 as a multiple of the most that one word which occurs nowhere else can add; 0 and up."""
     matched: dict[str, float] = field(default_factory=dict)
     """By term of the question that it holds: its part of `lexical`."""
-    coverage: float = 0.0
-    """Share of the question's idf that the terms it holds make up, 0–1."""
     cosine: float | None = None
-    """Cosine to the question, of the nearest of its texts; None where there is no vector."""
+    """Cosine to the query; None without a vector."""
     semantic: float | None = None
-    """Cosine rescaled over the store from its 5th percentile (0) to its maximum (1); None where there is no vector."""
+    """Cosine rescaled over the store from its 5th percentile (0) to its maximum (1); None without a vector."""
     level: float | None = None
-    """Standard deviations by which the cosine stands above those of texts on anything; None without a vector."""
+    """Standard deviations by which the cosine stands above what the best of as many unrelated texts would reach."""
     members: list[Candidate] = field(default_factory=list)
     """Of a rule: its lessons that answer the question, whatever project they belong to."""
     agent: str | None = None
@@ -52,3 +94,149 @@ class Found:
 
     candidates: list[Candidate]
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A candidate with its score, the parts of it, and, unless it is shown, the reason."""
+
+    candidate: Candidate
+    score: float
+    parts: dict[str, float]
+    hidden: str | None = None
+    """Why it is not shown; None while it is."""
+
+
+def tokens(candidate: Candidate) -> int:
+    """Estimate the tokens of a memory's content: four characters each, one where the script has no spaces."""
+    wide = sum(1 for term in candidate.terms if len(term) == 1 and term > "\u2e80")
+    return candidate.length if wide * 4 > len(candidate.terms) else candidate.length // 4 + 1
+
+
+def _relevance(candidate: Candidate) -> float:
+    if candidate.semantic is None:
+        return candidate.lexical
+    return SEMANTIC_SHARE * candidate.semantic + (1 - SEMANTIC_SHARE) * candidate.lexical
+
+
+def _evidence(candidate: Candidate) -> float:
+    """Return how much speaks for showing it at all, scaled so that 1 is just enough."""
+    by_words = candidate.lexical / MOST_OF_THE_QUESTION
+    if candidate.level is None:
+        return max(by_words, candidate.weight / KEYWORDS_ALONE)
+    return max(by_words, (candidate.level + KEYWORDS_BESIDE_MEANING * candidate.weight) / NEAR)
+
+
+def _with_members(measure: Callable[[Candidate], float], candidate: Candidate) -> float:
+    """Measure a rule through itself and its lessons, by the mean of the best two; anything else by itself."""
+    values = sorted(map(measure, (candidate, *candidate.members)), reverse=True)[:2]
+    return sum(values) / len(values)
+
+
+def _fit(candidate: Candidate, context: Context) -> tuple[float, str | None]:
+    """Return how well its scope fits the reader, 0–1, and at 0 the reason."""
+    if candidate.agent and context.agent and candidate.agent != context.agent:
+        return 0.0, f"it is for the agent {candidate.agent}"
+    fit = 1.0
+    for kind in ("languages", "frameworks", "roles", "tags"):
+        wanted = {value.casefold() for value in candidate.applies_when.get(kind, ())}
+        present = {value.casefold() for value in getattr(context, kind)}
+        if wanted and not present:
+            fit = UNKNOWN_FIT
+        elif wanted and wanted.isdisjoint(present):
+            return 0.0, f"it holds only for {kind} {', '.join(sorted(wanted))}"
+    return fit, None
+
+
+def _parts(candidate: Candidate, fit: float, best: float, now: float) -> dict[str, float]:
+    age = max(0.0, now - candidate.asserted_at) / 86_400
+    parts = {
+        "relevance": _with_members(_relevance, candidate) / best * fit,
+        "confidence": candidate.confidence,
+        "freshness": 0.5 ** (age / FRESH_DAYS),
+        "use": candidate.used / (candidate.used + USES),
+        "importance": candidate.importance,
+        "fit": fit,
+        "evidence": _with_members(_evidence, candidate),
+        "lexical": candidate.lexical,
+        "weight": candidate.weight,
+    }
+    optional = {"semantic": candidate.semantic, "cosine": candidate.cosine, "level": candidate.level}
+    return parts | {name: value for name, value in optional.items() if value is not None}
+
+
+def _score(candidate: Candidate, parts: dict[str, float]) -> float:
+    score = (
+        RELEVANCE * parts["relevance"]
+        + CONFIDENCE * parts["confidence"]
+        + FRESHNESS * parts["freshness"]
+        + USE * parts["use"]
+    )
+    lift = 1 + IMPORTANCE_LIFT * (parts["importance"] - 0.5) + (HARD_LIFT if candidate.strength == "hard" else 0.0)
+    return score * lift
+
+
+def rank(candidates: Sequence[Candidate], context: Context, now: float) -> list[Ranked]:
+    """Return all candidates with scores: those that may be shown, in order, then the hidden ones with the reason.
+
+    `now` is in seconds since 1970.
+    """
+    best = max((_with_members(_relevance, candidate) for candidate in candidates), default=0.0) or 1.0
+    shown: list[Ranked] = []
+    hidden: list[Ranked] = []
+    for candidate in candidates:
+        fit, reason = _fit(candidate, context)
+        parts = _parts(candidate, fit, best, now)
+        if reason is None and parts["evidence"] < 1:
+            reason = "it answers too weakly"
+        ranked = Ranked(candidate, _score(candidate, parts), parts, reason)
+        (hidden if reason else shown).append(ranked)
+    hidden.sort(key=_by_score)
+    return _diversified(sorted(shown, key=_by_score)) + hidden
+
+
+def _by_score(ranked: Ranked) -> tuple[float, str]:
+    return -ranked.score, ranked.candidate.id
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one and other else 0.0
+
+
+def _diversified(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """Order by score less likeness to what stands before (Carbonell & Goldstein 1998); hide what says the same."""
+    left = dict.fromkeys(range(len(ranked)), 0.0)
+    chosen: list[Ranked] = []
+    same: list[Ranked] = []
+    while left:
+        place = max(left, key=lambda place: (ranked[place].score * (1 - DIVERSITY * left[place]), -place))
+        likeness = left.pop(place)
+        taken = ranked[place]
+        if likeness >= SAME:
+            taken.hidden = "another one shown says the same"
+            same.append(taken)
+            continue
+        taken.parts["diversity"] = 1 - DIVERSITY * likeness
+        chosen.append(taken)
+        for other in left:
+            left[other] = max(left[other], _likeness(taken.candidate.terms, ranked[other].candidate.terms))
+    return chosen + same
+
+
+def cut(ranked: Iterable[Ranked], limit: int, budget: int) -> int:
+    """Hide what is beyond the limit or does not fit the budget of tokens; return the tokens taken.
+
+    The first one is shown even if it alone is longer than the budget.
+    """
+    taken = shown = 0
+    for each in ranked:
+        if each.hidden:
+            continue
+        cost = tokens(each.candidate)
+        if shown >= limit:
+            each.hidden = f"it is beyond the limit of {limit}"
+        elif shown and taken + cost > budget:
+            each.hidden = f"it does not fit the budget of {budget} tokens"
+        else:
+            shown, taken = shown + 1, taken + cost
+    return taken

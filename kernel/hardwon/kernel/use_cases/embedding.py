@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.cohort import SENTENCES
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.query import Filter
@@ -80,8 +81,23 @@ def embed_missing(home: Home) -> int | None:
     space = space_of(home)
     if space is None:
         return None
+    _embed_cohort(home)
     missing = [text for text, known in _looked_up(home, space) if not known]
     return len(vectors_of(home, missing) or {})
+
+
+def _embed_cohort(home: Home) -> None:
+    """Embed the texts that search measures nearness against, once a space."""
+    embedder = home.embedder
+    if embedder is None:
+        return
+    keys = {vector_key(text): text for text in SENTENCES}
+    known = home.storage.vectors.fetch(embedder.name, list(keys))
+    missing = {key: text for key, text in keys.items() if key not in known}
+    if missing:
+        made = embedder.embed(list(missing.values()), "passage")
+        fresh = {key: to_bytes(vector) for key, vector in zip(missing, made, strict=True)}
+        home.storage.vectors.keep(embedder.name, fresh)
 
 
 def space_of(home: Home) -> str | None:

@@ -1,7 +1,7 @@
 """Embedding in the background: a detached process of lowest priority that ends itself, never two for one home.
 
-Whoever wrote memories calls `start_embedding` and goes on. A note on disk says that there is work; the process removes it
-before it looks and looks again when it is back, so that no memory written meanwhile is left out.
+Whoever wrote memories calls `start_embedding` and goes on. A note on disk says that there is work; the process removes
+it before it looks and looks again when it is back, so that no memory written meanwhile is left out.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.stores.search.statements import marks
@@ -45,6 +45,18 @@ class Document:
     vector_keys: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What keywords say of one document."""
+
+    lexical: float
+    """min(1, BM25 / (2.2 · Σ idf)), 0–1."""
+    weight: float
+    """BM25 as a multiple of the most that a term which nothing else holds can add."""
+    parts: dict[str, float]
+    """By term that the document holds: its part of `lexical`."""
+
+
 @dataclass(slots=True)
 class Matches:
     """Which documents hold terms of a question, and what each term weighs."""
@@ -54,18 +66,22 @@ class Matches:
     shares: dict[int, float] = field(default_factory=dict)
     """By document number: the sum of the idf of the terms looked up that it holds."""
     average_length: float = 1.0
+    rarest: float = 1.0
+    """The idf of a term that no document holds."""
 
-    def score(self, terms: Sequence[str]) -> tuple[float, dict[str, float]]:
-        """Return min(1, BM25 / (2.2 · Σ idf)), 0–1, of a document, and the part of each term that it holds."""
+    def score(self, terms: Sequence[str]) -> Score:
+        """Return how well a document with these terms, repeats and all, answers the question."""
         counts = Counter(term for term in terms if term in self.idf)
         norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(terms) / self.average_length)
-        highest = HIGHEST * sum(self.idf.values())
-        parts = {term: self.idf[term] * HIGHEST * tf / (tf + norm) / highest for term, tf in counts.items()}
-        return min(1.0, sum(parts.values())), parts
+        total = sum(self.idf.values()) or 1.0
+        bm25 = {term: self.idf[term] * HIGHEST * tf / (tf + norm) for term, tf in counts.items()}
+        parts = {term: value / HIGHEST / total for term, value in bm25.items()}
+        return Score(min(1.0, sum(parts.values())), sum(bm25.values()) / HIGHEST / self.rarest, parts)
 
-    def coverage(self, terms: Iterable[str]) -> float:
-        """Return the share of the question's idf, 0–1, that these terms make up."""
-        return sum(self.idf[term] for term in terms) / (sum(self.idf.values()) or 1.0)
+
+def _idf(documents: int, count: int) -> float:
+    """Return the inverse document frequency, above 0 in the smallest store (Robertson's, with 1 added as in Lucene)."""
+    return math.log(1 + (max(documents, count) - count + 0.5) / (count + 0.5))
 
 
 class LexicalIndex:
@@ -137,12 +153,9 @@ class LexicalIndex:
         """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
         documents, length = self._connection.execute("SELECT documents, length FROM search_totals").fetchone()
         frequencies = self._frequencies(list(weights))
-        idf = {
-            term: weight * math.log(1 + (documents - count + 0.5) / (count + 0.5))
-            for term, weight in weights.items()
-            for count in (min(frequencies.get(term, 0), documents),)
-        }
-        matches = Matches(idf, average_length=max(1.0, length / max(1, documents)))
+        idf = {term: weight * _idf(documents, frequencies.get(term, 0)) for term, weight in weights.items()}
+        average = max(1.0, length / max(1, documents))
+        matches = Matches(idf, average_length=average, rarest=_idf(documents, 0))
         left = POSTINGS
         for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
             if matches.shares and frequencies[term] > left:

@@ -96,8 +96,8 @@ class Lookup:
     def _score(self, candidate: Candidate, number: int, text: str) -> None:
         terms = text.split()
         candidate.terms = frozenset(terms)
-        candidate.lexical, candidate.matched = self._matches.score(terms)
-        candidate.coverage = self._matches.coverage(candidate.matched)
+        score = self._matches.score(terms)
+        candidate.lexical, candidate.weight, candidate.matched = score.lexical, score.weight, score.parts
         cosine = self._nearness.cosines.get(number)
         if cosine is not None:
             candidate.cosine = cosine

@@ -54,3 +54,13 @@ class VectorMatrix:
             if own:
                 found[number] = float(max(own))
         return found
+
+    def spread(self, keys: Sequence[str]) -> float:
+        """Return the standard deviation of the cosines among those texts that have a vector; 1.0 for fewer than two."""
+        import numpy as np
+
+        rows = self._rows[[self._positions[key] for key in keys if key in self._positions]]
+        if len(rows) < 2:
+            return 1.0
+        among = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+        return max(1e-6, float(among.std()))

@@ -24,6 +24,15 @@ def register_stores(register: Register) -> None:
 
 
 @hookimpl
+def register_embedders(register: Register) -> None:
+    """Offer the embedders of the box."""
+    from hardwon.stores.embedders import embedders
+
+    for name, opener in embedders().items():
+        register(name, opener)
+
+
+@hookimpl
 def register_actions(register: Register) -> None:
     """Offer what a user can do with a store as such."""
     from hardwon.stores.actions import REINDEX

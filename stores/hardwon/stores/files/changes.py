@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from hardwon.stores.files.disk import Stat
 
+FEW = 32
 _NOTHING = object()
 
 
@@ -16,7 +17,7 @@ class Changes:
     def __init__(self) -> None:
         self._contents: dict[str, bytes | None] = {}
         self._based_on: dict[str, Stat | None] = {}
-        self._durable: set[str] = set()
+        self._durable: dict[str, bool] = {}
         self._undo: list[tuple[str, object]] = []
         self.relinked: dict[str, None] = {}
         """Ids of memories whose block of links must be written anew, in order."""
@@ -31,11 +32,16 @@ class Changes:
         """Return what is to be written, by path."""
         return self._contents
 
-    def write(self, path: str, data: bytes, based_on: Stat | None, *, durable: bool = False) -> None:
-        """Plan to write a file that is now as `based_on` says (None: not there)."""
+    def write(
+        self, path: str, data: bytes, based_on: Stat | None, *, personal: bool = False, durable: bool = False
+    ) -> None:
+        """Plan to write a file that is now as `based_on` says (None: not there).
+
+        `personal`: a person's own words; `durable`: it must survive a power cut in any case.
+        """
         self._keep(path, data, based_on)
-        if durable:
-            self._durable.add(path)
+        if personal or durable:
+            self._durable[path] = durable
 
     def remove(self, path: str, based_on: Stat | None) -> None:
         """Plan to remove a file."""
@@ -51,8 +57,11 @@ class Changes:
         return self._based_on[path]
 
     def is_durable(self, path: str) -> bool:
-        """Tell whether the file must survive a power cut once the operation is acknowledged."""
-        return path in self._durable
+        """Tell whether the file must survive a power cut once the operation is acknowledged.
+
+        A person's words need not where there are many at once: nobody writes so fast, they come from somewhere else.
+        """
+        return self._durable.get(path, False) or (path in self._durable and len(self._contents) <= FEW)
 
     @contextmanager
     def part(self) -> Iterator[None]:

@@ -31,10 +31,10 @@ class Stat:
         return cls(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
-def stat_of(path: Path) -> Stat | None:
+def stat_of(path: Path | str) -> Stat | None:
     """Return the stat of a regular file; None when there is none."""
     try:
-        found = path.stat(follow_symlinks=False)
+        found = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     return Stat.of(found) if stat.S_ISREG(found.st_mode) else None
@@ -42,10 +42,9 @@ def stat_of(path: Path) -> Stat | None:
 
 def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
     """Write a file whole or not at all; `durable` waits until it would survive a power cut. Raises StoreError."""
-    aside = path.parent / f"{ASIDE}{os.getpid()}-{path.name[-60:]}"
+    aside = path.with_name(f"{ASIDE}{os.getpid()}")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        descriptor = _open_aside(aside)
         try:
             _write_all(descriptor, data)
             if durable:
@@ -60,6 +59,16 @@ def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
         aside.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
     return Stat.of(found)
+
+
+def _open_aside(aside: Path) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    try:
+        return os.open(aside, flags, 0o600)
+    except FileNotFoundError:
+        for folder in reversed(aside.parents):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        return os.open(aside, flags, 0o600)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -48,10 +48,10 @@ def unrelate(workspace: Workspace, relations: Sequence[Relation], at: datetime) 
     _write(workspace, retracted)
 
 
-def _write(workspace: Workspace, relations: Sequence[Relation] | object) -> None:
+def _write(workspace: Workspace, relations: Iterable[Relation]) -> None:
     """Plan to write the edges of the touched sources, and the blocks of links of both ends."""
     touched: dict[str, None] = {}
-    for relation in relations:  # type: ignore[attr-defined]
+    for relation in relations:
         touched[relation.source] = None
         workspace.planned.relinked |= {relation.source: None, relation.target: None}
     for source in touched:

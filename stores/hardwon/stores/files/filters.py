@@ -20,7 +20,7 @@ def condition(filter: Filter) -> tuple[str, list[Any]]:
 
     def any_of(column: str, wanted: Sequence[str] | None) -> None:
         if wanted is not None:
-            clauses.append(f"{column} IN (SELECT value FROM json_each(?))")
+            clauses.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608
             values.append(json.dumps(list(wanted), ensure_ascii=False))
 
     any_of("id", filter.ids)
@@ -52,7 +52,7 @@ def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:
 
 
 def _times(filter: Filter, clauses: list[str], values: list[Any]) -> None:
-    """Valid time and asserted time, each a half-open interval: from its start until just before its end."""
+    """Add conditions on both times, each a half-open interval: from its start until just before its end."""
     if filter.as_of is not None:
         moment = filter.as_of.timestamp()
         clauses.append("(valid_at IS NULL OR valid_at <= ?) AND (valid_until IS NULL OR valid_until > ?)")

@@ -10,7 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreBusy
-from hardwon.stores.files.disk import Stat, stat_of, walk
+from hardwon.stores.files.disk import Stat, walk
 from hardwon.stores.files.reading import read_content
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import in_list
@@ -173,4 +173,4 @@ def in_doubt(workspace: Workspace, ids: list[str]) -> bool:
         " WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
         (in_list(ids),),
     )
-    return any(stat_of(workspace.path(row[0])) != Stat(row[1], row[2], row[3]) for row in rows)
+    return any(workspace.stat(row[0]) != Stat(row[1], row[2], row[3]) for row in rows)

@@ -1,4 +1,4 @@
-"""`index.md`: the front door of the memory for people and agents: projects, topics, counts, newest rules (generated)."""
+"""`index.md`: the memory's front door, with projects, topics, counts, newest rules (generated)."""
 
 from __future__ import annotations
 

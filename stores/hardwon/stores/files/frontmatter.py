@@ -3,12 +3,12 @@
 The file is never put together again from what was read: `frontmatter_writer` changes single lines of the original. So
 this module keeps positions, and values as far as they mean something to a program. Rules, each of them tested:
 
-- UTF-8, with or without a byte order mark; lines end with LF, CRLF or CR. Anything else (UTF-16, Latin-1, a NUL, a file
-  without any text) is unreadable.
-- Front matter begins with `---` on the first line that is not blank and ends with `---` or `...`. What stands between is
-  front matter only if it is a YAML mapping: `---` used as a rule above a text is part of the text.
-- YAML that does not parse, a key given twice, a `---` followed by `key: value` that is never closed, a second block below
-  a first one that is not ours, and unresolved merge conflicts are unreadable.
+- UTF-8, with or without a byte order mark; lines end with LF, CRLF or CR. Anything else (UTF-16, Latin-1, a NUL, a
+  file without any text) is unreadable.
+- Front matter begins with `---` on the first line that is not blank and ends with `---` or `...`. What stands between
+  is front matter only if it is a YAML mapping: `---` used as a rule above a text is part of the text.
+- YAML that does not parse, a key given twice, a `---` followed by `key: value` that is never closed, a second block
+  below a first one that is not ours, and unresolved merge conflicts are unreadable.
 - Plain values are text unless reading them as something else loses nothing: `no`, `1.10`, `012345`, `1e5`, `10:00` and
   dates stay text; `12`, `0.5`, `true`, `null` do not.
 """

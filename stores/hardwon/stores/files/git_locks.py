@@ -1,7 +1,8 @@
 """Locks that a killed git (or hardwon) left in the memory's own repository.
 
-A lock file says nothing about who made it. It is stale when no process has it open, no git works in that folder, and
-(where this cannot be seen) it is older than a minute. Only for whoever holds the writers' lock, and only in our repository.
+A lock file says nothing about who made it. It is stale when no process has it open and no git works in that folder;
+where this cannot be seen, when it is older than a minute. Only for whoever holds the writers' lock, and only in our own
+repository.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ def commit_hand_edits(workspace: Workspace) -> None:
     """
     index, repository = workspace.index, workspace.repository
     changed = index.rows(
-        "SELECT path, hash FROM files WHERE (hash IS NOT NULL AND hash IS NOT committed)"
-        " OR (size IS NULL AND committed IS NOT NULL) ORDER BY path"
+        "SELECT path, hash FROM files WHERE hash IS NOT committed AND (hash IS NOT NULL OR size IS NULL) ORDER BY path"
     )
     if not changed or repository.is_merging:
         return

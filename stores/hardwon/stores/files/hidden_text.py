@@ -1,7 +1,7 @@
 """Text that a person does not see and a model reads: characters of the tag block, and bidirectional overrides.
 
-Joiners (ZWJ, ZWNJ), marks of direction and right-to-left scripts are how many languages are written; they are not hidden
-text. Nor is the flag of a nation's part, an emoji that is spelt with tag characters.
+Joiners (ZWJ, ZWNJ), marks of direction and right-to-left scripts are how many languages are written; they are not
+hidden text. Nor is the flag of a nation's part, an emoji that is spelt with tag characters.
 """
 
 from __future__ import annotations

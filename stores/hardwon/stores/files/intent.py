@@ -24,10 +24,10 @@ class Intent:
     parent: str | None
 
 
-def write_intent(home: Path, intent: Intent, *, durable: bool) -> None:
-    """Record that this change begins."""
+def write_intent(home: Path, intent: Intent) -> None:
+    """Record that this change begins. It need not survive a power cut: the files alone do."""
     plain = {"version": FORMAT_VERSION, "commit": intent.commit, "parent": intent.parent}
-    write_whole(home / FILE_NAME, json.dumps(plain).encode(), durable=durable)
+    write_whole(home / FILE_NAME, json.dumps(plain).encode(), durable=False)
 
 
 def read_intent(home: Path) -> Intent | None:

@@ -1,7 +1,7 @@
 """FilesLedger: decisions as files of the truth, activity as lines of this device.
 
-Activity is appended to `activity/YYYY-MM.jsonl` outside the history, so that a recall never causes a commit; any month's
-file may be removed.
+Activity is appended to `activity/YYYY-MM.jsonl` outside the history, so that a recall never causes a commit; any
+month's file may be removed.
 """
 
 from __future__ import annotations

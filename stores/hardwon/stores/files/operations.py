@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.files import git_index
 from hardwon.stores.files.adoption import adopt_notes
 from hardwon.stores.files.changes import Changes
 from hardwon.stores.files.freshness import is_available
@@ -77,6 +78,7 @@ class Operations:
         commit = workspace.repository.make_commit(names, "Begin the memory", workspace.clock.now())
         if commit is not None:
             workspace.repository.move_branch(commit)
+            git_index.follow(workspace.repository, names)
 
     @contextmanager
     def _changing(self, why: str) -> Iterator[None]:

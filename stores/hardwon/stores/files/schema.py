@@ -49,6 +49,8 @@ CREATE TABLE memories (
 );
 CREATE INDEX memories_by_project ON memories (project);
 CREATE INDEX memories_by_topic ON memories (topic);
+CREATE INDEX memories_by_kind ON memories (kind, status, asserted_at);
+CREATE INDEX memories_by_place ON memories (project, topic, kind, status);
 CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX memories_by_path ON memories (path);
@@ -98,6 +100,8 @@ CREATE TABLE files (                    -- every file below memory/ as it was la
 );
 CREATE INDEX files_by_folder ON files (folder);
 CREATE INDEX files_by_id ON files (id);
+CREATE INDEX files_edited ON files (path) WHERE hash IS NOT committed;
+CREATE INDEX files_without_id ON files (path) WHERE without_id = 1;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """

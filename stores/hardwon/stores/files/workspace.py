@@ -25,6 +25,7 @@ class Workspace:
     def __init__(self, home: Path, clock: Clock, index: Index) -> None:
         self.home = home
         self.memory = home / MEMORY
+        self._root = f"{self.memory}/"
         self.clock = clock
         self.index = index
         self.lock = WritersLock(home / "lock")
@@ -57,17 +58,23 @@ class Workspace:
         except OSError as error:
             raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
 
-    def write(self, path: str, data: bytes, *, durable: bool = False) -> None:
+    def write(self, path: str, data: bytes, *, personal: bool = False, durable: bool = False) -> None:
         """Plan to write a file in the operation under way."""
-        self.planned.write(path, data, self.based_on(path), durable=durable)
+        self.planned.write(path, data, self.stat(path), personal=personal, durable=durable)
 
     def remove(self, path: str) -> None:
         """Plan to remove a file in the operation under way."""
-        self.planned.remove(path, self.based_on(path))
+        self.planned.remove(path, self.stat(path))
 
-    def based_on(self, path: str) -> Stat | None:
-        """Return the stat that a change of this file builds on; a file that is not there has none."""
-        return stat_of(self.path(path))
+    def exists(self, path: str) -> bool:
+        """Tell whether there is a file, as planned by the operation under way or on disk."""
+        if self.changes is not None and path in self.changes.contents:
+            return self.changes.contents[path] is not None
+        return self.stat(path) is not None
+
+    def stat(self, path: str) -> Stat | None:
+        """Return the stat of a file on disk; None when it is not there."""
+        return stat_of(f"{self._root}{path}")
 
     def project_of(self, folder: str) -> str | None:
         """Return the project whose memories lie in this folder of the digest."""

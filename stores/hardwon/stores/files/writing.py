@@ -69,7 +69,7 @@ def _refuse_taken(index: Index, ids: Sequence[str]) -> None:
 def _write_new(workspace: Workspace, entry: MemoryEntry) -> str:
     path = _new_path(workspace, entry)
     text = write_block(values_of(entry, place_of(path))) + body_of(entry.content)
-    workspace.write(path, text.encode("utf-8", "replace"), durable=entry.source.said_by == "user")
+    workspace.write(path, text.encode("utf-8", "replace"), personal=entry.source.said_by == "user")
     return path
 
 
@@ -86,7 +86,7 @@ def _new_path(workspace: Workspace, entry: MemoryEntry) -> str:
     path = path_for(entry, is_full)
     stem = path.removesuffix(".md")
     number = 1
-    while workspace.content(path) is not None:
+    while workspace.exists(path):
         number += 1
         path = f"{stem}-{number}.md"
     folder = path.rpartition("/")[0]
@@ -159,7 +159,7 @@ def rewrite(
     _prove(data, target, new)
     if target != path:
         workspace.remove(path)
-    workspace.write(target, data, durable=new.source.said_by == "user")
+    workspace.write(target, data, personal=new.source.said_by == "user")
     return target
 
 
@@ -176,7 +176,7 @@ def _moved_path(workspace: Workspace, entry: MemoryEntry, path: str) -> str:
     """Return the new place, under the name that the file has: links to it stay true."""
     name = path.rpartition("/")[2]
     wanted = _new_path(workspace, entry).rpartition("/")[0] + "/" + name
-    return wanted if wanted == path or workspace.content(wanted) is None else _new_path(workspace, entry)
+    return wanted if wanted == path or not workspace.exists(wanted) else _new_path(workspace, entry)
 
 
 def _prove(data: bytes, path: str, entry: MemoryEntry) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import NotFound, UnreadableFile
+from hardwon.kernel.errors import InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.text import clean
-from hardwon.stores.files.frontmatter import BYTE_ORDER_MARK, normalised
 from hardwon.stores.files.layout import checked_name
 
 if TYPE_CHECKING:
@@ -21,12 +20,12 @@ class FilesDocuments:
         self._workspace = opened.workspace
 
     def read(self, name: str) -> str | None:
-        """Return a document's text with LF line ends; None when there is none. Raises InvalidInput, UnreadableFile."""
+        """Return a document's text; None when there is none. Raises InvalidInput, UnreadableFile."""
         data = self._workspace.content(checked_name(name))
         if data is None:
             return None
         try:
-            return normalised(data.decode("utf-8").removeprefix(BYTE_ORDER_MARK))
+            return data.decode("utf-8")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise UnreadableFile(name, "it is not UTF-8; save it as UTF-8", line) from None
@@ -39,7 +38,8 @@ class FilesDocuments:
 
     def move(self, name: str, to: str) -> None:
         """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""
-        checked_name(name), checked_name(to)
+        checked_name(name)
+        checked_name(to)
         with self._opened.operation(f"Move {name} to {to}"):
             data = self._workspace.content(name)
             if data is None:
@@ -62,8 +62,6 @@ class FilesDocuments:
 
 
 def _is_document(path: str) -> bool:
-    from hardwon.kernel.errors import InvalidInput
-
     try:
         return path != "index.md" and bool(checked_name(path))
     except InvalidInput:

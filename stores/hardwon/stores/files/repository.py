@@ -59,11 +59,12 @@ class Repository:
         """Return libgit2's repository. Raises StoreError when it cannot be opened."""
         if self._open is None:
             try:
-                self._open = git().Repository(str(self.folder), git().enums.RepositoryOpenFlag.NO_SEARCH)
+                self._open = opened = git().Repository(str(self.folder), git().enums.RepositoryOpenFlag.NO_SEARCH)
             except (git().GitError, KeyError) as error:
                 raise StoreError(
                     f"The history of {self.folder} cannot be opened ({error}); restore its .git folder or a backup."
                 ) from None
+            return opened
         return self._open
 
     def create(self) -> None:

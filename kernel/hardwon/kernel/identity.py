@@ -1,8 +1,8 @@
 """Which project a folder belongs to: the same answer in every clone and worktree, never from a basename alone.
 
 A `.hardwon.toml` may name it; else the normalised git remote does, else the repository that its worktrees share, else
-the folder itself. The home directory is no project. Git's files are read, git itself is never run: a hook or a slow disk
-of the user's repository must not matter here.
+the folder itself. The home directory is no project. Git's files are read, git itself is never run: a hook or a slow
+disk of the user's repository must not matter here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class ProjectIdentity:
     """`.hardwon.toml`, `git remote`, `git directory` or `folder`."""
     root: Path
     other_names: tuple[str, ...] = ()
-    """What the project would be called without its present name: memories may still carry such a name."""
+    """What the project was called before it had this name: memories may still carry it. Further remotes are not among
+    them, since a template's remote stands in many projects."""
 
 
 def identify(folder: Path) -> ProjectIdentity | None:
@@ -41,7 +42,7 @@ def identify(folder: Path) -> ProjectIdentity | None:
     name, package = content.get("name"), content.get("package")
     outer = None if name else _around(root) if package else _unmarked(folder)
     if name:
-        base = ProjectIdentity(str(name), PROJECT_FILE, root, _names_without_file(root))
+        base = ProjectIdentity(str(name), PROJECT_FILE, root, _names_before_file(root))
     elif outer is not None:
         base = outer
     else:
@@ -53,7 +54,7 @@ def identify(folder: Path) -> ProjectIdentity | None:
 
 
 def _project_file(folder: Path) -> tuple[Path, Mapping[str, Any]] | None:
-    """Return the nearest .hardwon.toml that names something, by its folder; one that only sets a home is passed over."""
+    """Return the nearest .hardwon.toml that names something, by its folder; one that only sets a home is none."""
     start = folder
     while (found := project_file(start)) is not None:
         path, content = found
@@ -73,9 +74,10 @@ def _around(root: Path) -> ProjectIdentity | None:
     return identify(root.parent) if inside else _unmarked(root)
 
 
-def _names_without_file(root: Path) -> tuple[str, ...]:
+def _names_before_file(root: Path) -> tuple[str, ...]:
+    """Return the names of what begins at `root` too; a part of a repository has none of the repository's."""
     plain = _unmarked(root)
-    return () if plain is None else (plain.key, *plain.other_names)
+    return (plain.key, *plain.other_names) if plain is not None and plain.root == root else ()
 
 
 def _unmarked(folder: Path) -> ProjectIdentity | None:
@@ -85,9 +87,9 @@ def _unmarked(folder: Path) -> ProjectIdentity | None:
         return None if folder == _home_directory() else ProjectIdentity(str(folder), "folder", folder)
     root, common = repository
     shared = str(common.parent if common.name == ".git" else common)
-    names = list(dict.fromkeys(_remotes(root, common)))
-    if names:
-        return ProjectIdentity(names[0], "git remote", root, (*names[1:], shared))
+    remote = next(_remotes(root, common), None)
+    if remote:
+        return ProjectIdentity(remote, "git remote", root, (shared,))
     return ProjectIdentity(shared, "git directory", root)
 
 

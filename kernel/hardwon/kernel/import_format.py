@@ -39,9 +39,7 @@ def memory_of(record: Mapping[str, Any], *, project: str | None, now: datetime) 
             tags=_several(fields, "tags"),
             lesson=_lesson(fields),
             source=_source(fields),
-            times=Times(
-                valid_at=fields.get("valid_at"), valid_until=fields.get("valid_until"), asserted_at=now
-            ),
+            times=Times(valid_at=fields.get("valid_at"), valid_until=fields.get("valid_until"), asserted_at=now),
             metadata=_metadata(fields),
             **{name: fields[name] for name in _PLAIN if name in fields},
         )
@@ -100,7 +98,9 @@ def _lesson(fields: Mapping[str, Any]) -> Lesson:
     given = fields.get("lesson", {})
     if not isinstance(given, Mapping):
         raise InvalidInput("The field “lesson” cannot be taken (it is no object with situation, cause, …); mend it.")
-    return Lesson.model_validate({name: tidy(value) if isinstance(value, str) else value for name, value in given.items()})
+    return Lesson.model_validate(
+        {name: tidy(value) if isinstance(value, str) else value for name, value in given.items()}
+    )
 
 
 def _source(fields: Mapping[str, Any]) -> Source:

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-_URL = re.compile(r"(?:[a-z][a-z0-9+.-]*::)?(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/]*)(?P<path>.*)", re.IGNORECASE)
+_URL = re.compile(
+    r"(?:[a-z][a-z0-9+.-]*::)?(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/]*)(?P<path>.*)", re.IGNORECASE
+)
 _SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@\\]{2,}):(?P<path>(?!//).+)")
 """`[user@]host:path`; one letter before the colon is a drive of Windows."""
 

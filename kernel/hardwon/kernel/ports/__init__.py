@@ -6,7 +6,7 @@ Each port has a conformance suite and a fake in `hardwon.testing`.
 """
 
 from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader
-from hardwon.kernel.ports.storage import Capability, Documents, Ledger, MemoryStore, Storage, Vectors
+from hardwon.kernel.ports.storage import Capability, Documents, Filed, Ledger, MemoryStore, Storage, Vectors
 from hardwon.kernel.ports.thinking import Embedder, Generalizer, LanguageModel, ReviewQueue, Role
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Console",
     "Documents",
     "Embedder",
+    "Filed",
     "Generalizer",
     "HarnessAdapter",
     "LanguageModel",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
@@ -166,10 +167,23 @@ class Storage(Protocol):
         """Hold the writers' lock and make everything inside one change of the history, with `why` as its message."""
         ...
 
+    def reference(self, id: str) -> str:
+        """Return how a document points at a memory: a wikilink's target where memories are files, else the id."""
+        ...
+
     def problems(self) -> list[Problem]:
         """Return what was met and could not be read or is not as it should be."""
         ...
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""
+        ...
+
+
+@runtime_checkable
+class Filed(Protocol):
+    """A storage that keeps each memory in a file of its own, which a person may open."""
+
+    def path_of(self, id: str) -> Path | None:
+        """Return the absolute path of a memory's file; None when there is no such memory."""
         ...

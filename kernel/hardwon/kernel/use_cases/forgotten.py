@@ -37,3 +37,11 @@ def load_forgotten(home: Home) -> set[str]:
 def save_forgotten(home: Home, found: Iterable[str]) -> None:
     """Write the list, a line each in a fixed order, so that two machines' lists merge."""
     home.storage.documents.write(DOCUMENT, "".join(json.dumps({"trace": each}) + "\n" for each in sorted(found)))
+
+
+def take_back(home: Home, entries: Iterable[MemoryEntry]) -> None:
+    """Strike memories from the list: the user wants them after all."""
+    before = load_forgotten(home)
+    after = before.difference(trace for entry in entries for trace in traces(entry))
+    if after != before:
+        save_forgotten(home, after)

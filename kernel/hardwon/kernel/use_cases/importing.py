@@ -6,16 +6,17 @@ forgotten on purpose, is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput
-from hardwon.kernel.import_format import memory_of
+from hardwon.kernel.import_format import import_key, memory_of
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem, Skipped
-from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, traces
+from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces
+from hardwon.kernel.use_cases.projects import ProjectBook, load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -131,24 +132,34 @@ def _check_given_id(entry: MemoryEntry, seen: dict[str, tuple[str, str]], where:
         raise InvalidInput(f"The id “{entry.external_id}” stands at {first} with another text; give one a new id.")
 
 
-def _sort_out(home: Home, collected: Iterable[tuple[FileImport, MemoryEntry]], *, forgotten_too: bool) -> None:
+def _sort_out(home: Home, pairs: Sequence[tuple[FileImport, MemoryEntry]], *, forgotten_too: bool) -> None:
     """Put each memory where it belongs: taken, known or forgotten."""
-    pairs = list(collected)
-    known = _known_keys(home, [entry for _, entry in pairs]) if home.exists else set()
+    book = load_projects(home) if home.exists else ProjectBook({})
+    keys = [_keys(entry, book) for _, entry in pairs]
+    known = _known_keys(home, [key for some in keys for key in some]) if home.exists else set()
     forgotten = load_forgotten(home) if home.exists and not forgotten_too else set()
-    for report, entry in pairs:
-        if entry.idempotency_key in known:
+    for (report, entry), names in zip(pairs, keys, strict=True):
+        if not known.isdisjoint(names):
             report.known += 1
         elif not forgotten.isdisjoint(traces(entry)):
             report.forgotten += 1
         else:
             report.taken.append(entry)
-            known.add(entry.idempotency_key or entry.id)
+            known.update(names)
 
 
-def _known_keys(home: Home, entries: Sequence[MemoryEntry]) -> set[str]:
-    keys = tuple(entry.idempotency_key for entry in entries if entry.idempotency_key)
-    standing = home.storage.memories.scan(Filter(idempotency_keys=keys, statuses=None))
+def _keys(entry: MemoryEntry, book: ProjectBook) -> tuple[str, ...]:
+    """Return the keys that a memory may be known by: one under each name of its project."""
+    project = entry.scope.project
+    names = book.names(project) if project else ()
+    if len(names) < 2:
+        return (entry.idempotency_key or entry.id,)
+    scopes = (entry.scope.model_copy(update={"project": name}) for name in dict.fromkeys((*names, project)))
+    return tuple(import_key(entry.model_copy(update={"scope": scope})) for scope in scopes)
+
+
+def _known_keys(home: Home, keys: Sequence[str]) -> set[str]:
+    standing = home.storage.memories.scan(Filter(idempotency_keys=tuple(keys), statuses=None))
     return {entry.idempotency_key for entry in standing if entry.idempotency_key}
 
 
@@ -160,17 +171,10 @@ def _keep(home: Home, reports: Sequence[FileImport], *, forgotten_too: bool) -> 
     with home.storage.operation(f"Import {len(entries)} memories from {names[:120]}"):
         home.storage.memories.put(entries)
         if forgotten_too:
-            _unforget(home, entries)
+            take_back(home, entries)
     now = home.clock.now()
     home.storage.ledger.append(
         Activity(kind="import", at=now, details={"file": str(report.path), "taken": len(report.taken)})
         for report in reports
         if report.taken
     )
-
-
-def _unforget(home: Home, entries: Sequence[MemoryEntry]) -> None:
-    before = load_forgotten(home)
-    after = before - {trace for entry in entries for trace in traces(entry)}
-    if after != before:
-        save_forgotten(home, after)

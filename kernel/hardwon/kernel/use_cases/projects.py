@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.query import Filter
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
+    from hardwon.kernel.identity import ProjectIdentity
     from hardwon.kernel.memory import MemoryEntry
 
 DOCUMENT = "projects.toml"
@@ -89,3 +91,37 @@ def save_projects(home: Home, book: ProjectBook) -> None:
         for name, key in sorted(book.aliases.items())
     )
     home.storage.documents.write(DOCUMENT, _HEAD + "".join(lines))
+
+
+def known_projects(home: Home, book: ProjectBook) -> dict[str, int]:
+    """Return the number of memories of each project, by key, those that are archived left out."""
+    counts: dict[str, int] = {}
+    for entry in home.storage.memories.scan(Filter()):
+        key = book.canonical(entry.scope.project)
+        if key is not None:
+            counts[key] = counts.get(key, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def has_memories(home: Home, name: str) -> bool:
+    """Tell whether any memory carries exactly this name of a project."""
+    return next(iter(home.storage.memories.scan(Filter(projects=(name,), statuses=None))), None) is not None
+
+
+def claim(home: Home, identity: ProjectIdentity) -> str:
+    """Return a project's key before something is written for it.
+
+    Memories that carry the name it had before (its folder, until it got a remote) become its own by an alias.
+    """
+    book = load_projects(home)
+    earlier = [
+        name
+        for name in identity.other_names
+        if book.canonical(name) == name and book.canonical(identity.key) != name and has_memories(home, name)
+    ]
+    if earlier:
+        for name in earlier:
+            book = book.with_alias(name, identity.key)
+        with home.storage.operation(f"Project {identity.key} was called {', '.join(earlier)}"):
+            save_projects(home, book)
+    return book.canonical(identity.key) or identity.key

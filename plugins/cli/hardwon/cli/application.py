@@ -35,18 +35,28 @@ def build_application(registry: Registry) -> tuple[typer.Typer, list[Broken]]:
             unusable.append(Broken(f"{owner} (command “{name}”)", _distribution(registry, owner), str(error)))
             continue
         parent, _, last = name.rpartition(" ")
-        _parent(parent, groups, list(actions)).command(
-            last, help=_help(actions[name].run), epilog=f"Example: hardwon {actions[name].example}"
-        )(command)
+        help = inspect.getdoc(actions[name].run) or "No description."
+        register = _parent(parent, groups, list(actions)).command
+        register(last, help=help, short_help=help.splitlines()[0], epilog=f"Example: hardwon {actions[name].example}")(
+            command
+        )
     return root, unusable
 
 
-def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False) -> None:
-    if version:
-        from importlib.metadata import version as installed
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
 
-        typer.echo(f"hardwon {installed('hardwon')}")
+        typer.echo(f"hardwon {version('hardwon')}")
         raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Take what stands before a command."""
 
 
 def _group(help: str | None) -> typer.Typer:
@@ -77,10 +87,6 @@ def _command(name: str, action: Action) -> Callable[..., None]:
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {each.name: each.annotation for each in parameters}
     return command
-
-
-def _help(run: Callable[..., Any]) -> str:
-    return inspect.getdoc(run) or "No description."
 
 
 def _distribution(registry: Registry, owner: str) -> str:

@@ -22,7 +22,9 @@ _HOME = inspect.Parameter(
     default=None,
     annotation=Annotated[
         str | None,
-        typer.Option("--home", metavar="PATH", help="The memory's folder, in place of the usual one.", show_default=False),
+        typer.Option(
+            "--home", metavar="PATH", help="The memory's folder, in place of the usual one.", show_default=False
+        ),
     ],
 )
 _JSON = inspect.Parameter(
@@ -66,15 +68,19 @@ def _parameter(command: str, parameter: inspect.Parameter) -> inspect.Parameter:
     annotation, help = _split(parameter.annotation)
     plain, several = _plain(annotation)
     if plain not in PLAIN or parameter.name in _TAKEN:
-        raise PluginError(f"the parameter {parameter.name} of “{command}” has a type or a name that no command can have")
+        raise PluginError(
+            f"the parameter {parameter.name} of “{command}” has a type or a name that no command can have"
+        )
     taken: Any = list[plain] if several else annotation  # type: ignore[valid-type]
     name = parameter.name.rstrip("_").replace("_", "-")
     default = parameter.default
+    unset = default in (inspect.Parameter.empty, None, (), "", False)
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-        unset = default in (None, (), "", False)
         told: Any = typer.Option(f"--{name}", help=help, show_default=not unset)
     else:
-        told = typer.Argument(help=help, metavar=name.upper(), show_default=default not in (inspect.Parameter.empty, None))
+        told = typer.Argument(
+            help=help, metavar=name.upper(), show_default=default not in (inspect.Parameter.empty, None)
+        )
     return parameter.replace(
         annotation=Annotated[taken, told],
         kind=inspect.Parameter.KEYWORD_ONLY,

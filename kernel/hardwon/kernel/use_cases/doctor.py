@@ -1,0 +1,80 @@
+"""Doctor: looks at everything that can be wrong, and says of each what to do. It changes nothing."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import HardwonError
+from hardwon.kernel.records import Problem
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing looked at, and what was wrong with it."""
+
+    name: str
+    problems: list[Problem]
+
+
+def examine(home: Home) -> list[Check]:
+    """Run every check; one that cannot run is itself a problem. Raises NotFound when there is no home."""
+    home.require()
+    checks: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
+        ("the folder is its owner's alone", _permissions),
+        ("the settings can be read", _settings),
+        ("every plugin loads", _plugins),
+        ("every file of the memory can be read", lambda home: home.storage.problems()),
+        ("every proposal can be read", lambda home: home.queue.problems()),
+        ("the list of projects can be read", _projects),
+        ("the embedder runs", _embedder),
+    )
+    return [Check(name, _guarded(home, name, check)) for name, check in checks]
+
+
+def _guarded(home: Home, name: str, check: Callable[[Home], list[Problem]]) -> list[Problem]:
+    try:
+        return check(home)
+    except HardwonError as error:
+        return [Problem(where=name, what=str(error))]
+
+
+def _permissions(home: Home) -> list[Problem]:
+    if sys.platform == "win32":
+        return []
+    others = stat.S_IMODE(home.path.stat().st_mode) & 0o077
+    what = f"Others on this machine can reach it; run `chmod 700 '{home.path}'`."
+    return [Problem(where=str(home.path), what=what)] if others else []
+
+
+def _settings(home: Home) -> list[Problem]:
+    home.settings  # noqa: B018 - reading is the check
+    return []
+
+
+def _plugins(home: Home) -> list[Problem]:
+    return [
+        Problem(
+            where=f"plugin {broken.name} of {broken.distribution}",
+            what=f"It does not load ({broken.reason}); upgrade or uninstall it.",
+        )
+        for broken in home.registry.broken
+    ]
+
+
+def _projects(home: Home) -> list[Problem]:
+    from hardwon.kernel.use_cases.projects import load_projects
+
+    load_projects(home)
+    return []
+
+
+def _embedder(home: Home) -> list[Problem]:
+    home.embedder  # noqa: B018 - opening is the check
+    return []

@@ -1,0 +1,33 @@
+"""Remember: the user says something, and it is kept as they said it. Forget: it is gone, and stays gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+
+
+def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
+    """Keep a memory and return it with whether it is new; what is known and lies in the archive stands again."""
+    key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content)}"
+    entry = entry.model_copy(update={"idempotency_key": key})
+    memories = home.storage.memories
+    with home.storage.operation(f"Remember: {entry.title}"):
+        kept = memories.put([entry])[0]
+        take_back(home, [kept])
+        if kept.status is Status.ARCHIVED:
+            times = kept.times.model_copy(update={"retracted_at": None})
+            kept = memories.update(kept.id, {"status": Status.ACTIVE, "times": times})
+    return kept, kept.id == entry.id
+
+
+def forget(home: Home, entry: MemoryEntry) -> None:
+    """Delete a memory and its links for good; only a fingerprint stays, so that no import brings it back."""
+    with home.storage.operation(f"Forget {entry.id}"):
+        save_forgotten(home, load_forgotten(home) | set(traces(entry)))
+        home.storage.memories.delete([entry.id])

@@ -1,0 +1,122 @@
+"""Import of an archive: what an export wrote comes back with its ids, links and decisions, and only once.
+
+What stands in the home already stays as it is there: an archive never overwrites a newer hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
+from hardwon.kernel.use_cases.projects import load_projects, save_projects
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.records import Problem
+    from hardwon.kernel.use_cases.archive import Archive
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What came of an archive."""
+
+    taken: tuple[MemoryEntry, ...]
+    known: int
+    forgotten: int
+    relations: int
+    proposals: int
+    decisions: int
+    failed: tuple[Problem, ...]
+
+
+def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_run: bool = False) -> Restored:
+    """Bring an archive into a home; what is there stays. `forgotten_too` takes back what was forgotten here."""
+    forgotten = load_forgotten(home) if home.exists and not forgotten_too else set()
+    wanted = [entry for entry in archive.memories if forgotten.isdisjoint(traces(entry))]
+    known = _known(home, wanted) if home.exists else {}
+    fresh = [entry for entry in wanted if entry.id not in known]
+    counts = (0, 0, 0)
+    if not dry_run:
+        with home.storage.operation(f"Import an archive of {len(archive.memories)} memories"):
+            home.storage.memories.put(fresh)
+            names = known | {entry.id: entry.id for entry in fresh}
+            counts = (_relate(home, archive, names), _propose(home, archive), _decide(home, archive))
+            _keep_lists(home, archive, wanted, names, forgotten_too=forgotten_too)
+        _keep_activity(home, archive)
+    left_out = len(archive.memories) - len(wanted)
+    return Restored(tuple(fresh), len(known), left_out, *counts, tuple(archive.failed))
+
+
+def _known(home: Home, entries: list[MemoryEntry]) -> dict[str, str]:
+    """Return, for each memory that the home has, its id in the archive and its id here."""
+    memories = home.storage.memories
+    known = {id: id for id in memories.get([entry.id for entry in entries])}
+    keys = tuple(entry.idempotency_key for entry in entries if entry.idempotency_key)
+    standing = memories.scan(Filter(idempotency_keys=keys, statuses=None))
+    by_key = {(each.scope.namespace, each.idempotency_key): each.id for each in standing}
+    for entry in entries:
+        here = by_key.get((entry.scope.namespace, entry.idempotency_key))
+        if entry.idempotency_key and here:
+            known.setdefault(entry.id, here)
+    return known
+
+
+def _relate(home: Home, archive: Archive, names: dict[str, str]) -> int:
+    """Assert the edges whose ends are both here; return how many those are."""
+    edges = [
+        edge.model_copy(update={"source": names[edge.source], "target": names[edge.target]})
+        for edge in archive.relations
+        if edge.source in names and edge.target in names
+    ]
+    home.storage.memories.relate(edges)
+    return len(edges)
+
+
+def _propose(home: Home, archive: Archive) -> int:
+    known = {proposal.id for proposal in home.queue.all()}
+    fresh = [proposal for proposal in archive.proposals if proposal.id not in known]
+    for proposal in fresh:
+        home.queue.settle(proposal)
+    return len(fresh)
+
+
+def _decide(home: Home, archive: Archive) -> int:
+    known = {decision.id for decision in home.storage.ledger.decisions()}
+    fresh = [decision for decision in archive.decisions if decision.id not in known]
+    for decision in fresh:
+        home.storage.ledger.decide(decision)
+    return len(fresh)
+
+
+def _keep_lists(
+    home: Home, archive: Archive, wanted: list[MemoryEntry], names: dict[str, str], *, forgotten_too: bool
+) -> None:
+    book = load_projects(home)
+    aliases = {**archive.aliases, **book.aliases}
+    if aliases != dict(book.aliases):
+        save_projects(home, type(book)(aliases))
+    if forgotten_too:
+        take_back(home, wanted)
+    alive = {trace for entry in home.storage.memories.get(list(names.values())).values() for trace in traces(entry)}
+    before = load_forgotten(home)
+    after = before | (archive.forgotten - alive)
+    if after != before:
+        save_forgotten(home, after)
+
+
+def _keep_activity(home: Home, archive: Archive) -> None:
+    """Append what is not recorded yet, each as often as the archive has it."""
+    recorded = Counter(each.model_dump_json() for each in home.storage.ledger.activity())
+    missing = []
+    for each in archive.activity:
+        line = each.model_dump_json()
+        if recorded[line]:
+            recorded[line] -= 1
+        else:
+            missing.append(each)
+    if missing:
+        home.storage.ledger.append(missing)

@@ -1,0 +1,92 @@
+"""How a home stands: where it is, what is in it, what awaits the user, and what is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import HardwonError, Unavailable
+from hardwon.kernel.identity import identify
+from hardwon.kernel.query import Filter
+from hardwon.kernel.records import Problem
+from hardwon.kernel.use_cases.embedding import embedding_progress
+from hardwon.kernel.use_cases.projects import load_projects
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+
+
+@dataclass(frozen=True)
+class HomeStatus:
+    """One look at a home."""
+
+    home: str
+    named_by: str
+    exists: bool
+    project: str | None
+    """The project of the folder that the user stands in."""
+    store: str = ""
+    embedding: dict[str, Any] = field(default_factory=dict)
+    """`embedded`, `total`, `space`, `running`, and `reason` where there is no space."""
+    kinds: dict[str, int] = field(default_factory=dict)
+    statuses: dict[str, int] = field(default_factory=dict)
+    projects: int = 0
+    queue: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+
+def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
+    """Return how a home stands, without making one. Raises StoreError, InvalidInput for broken settings."""
+    identity = identify(folder or Path.cwd())
+    key = identity.key if identity else None
+    if not home.exists:
+        return HomeStatus(str(home.path), home.named_by, False, key)
+    home.require()
+    counts = statistics(home)
+    book = load_projects(home)
+    return HomeStatus(
+        home=str(home.path),
+        named_by=home.named_by,
+        exists=True,
+        project=book.canonical(key),
+        store=home.settings.store,
+        embedding=_embedding(home),
+        kinds=counts["kinds"],
+        statuses=counts["statuses"],
+        projects=len(counts["projects"]),
+        queue=len(home.queue.pending()),
+        problems=[*home.storage.problems(), *home.queue.problems()],
+    )
+
+
+def statistics(home: Home) -> dict[str, dict[str, int]]:
+    """Return counts by name: kinds, projects and topics of what is not archived, statuses of all, kinds of activity."""
+    book = load_projects(home)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in ("kinds", "projects", "topics", "statuses")}
+    for entry in home.storage.memories.scan(Filter(statuses=None)):
+        counts["statuses"][entry.status] += 1
+        if entry.status == "archived":
+            continue
+        counts["kinds"][entry.kind] += 1
+        counts["projects"].update(filter(None, [book.canonical(entry.scope.project)]))
+        counts["topics"].update([entry.home_topic] if entry.home_topic else [])
+    counts["activity"] = Counter(each.kind for each in home.storage.ledger.activity())
+    return {name: {str(key): number for key, number in each.most_common()} for name, each in counts.items()}
+
+
+def _embedding(home: Home) -> dict[str, Any]:
+    """Return the progress, and why there is none where there is none."""
+    progress = embedding_progress(home)
+    if progress["space"] is not None:
+        return progress
+    if home.settings.embedder == "none":
+        return {**progress, "reason": "the setting `embedder` is none"}
+    try:
+        home.embedder  # noqa: B018 - asked for its reason
+    except Unavailable as error:
+        return {**progress, "reason": str(error)}
+    except HardwonError as error:
+        return {**progress, "reason": str(error)}
+    return progress

@@ -1,0 +1,132 @@
+"""The command that asks the memory: what is shown, and, on demand, why this and not that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hardwon.cli.actions.here import project_to_read
+from hardwon.cli.views import counted, escaped, quoted
+from hardwon.kernel.actions import Report
+from hardwon.kernel.errors import UsageError
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.query import Query
+    from hardwon.kernel.ranking import Ranked
+    from hardwon.kernel.use_cases.recall import Hit, Recall
+
+INCLUDED = ("observed", "archived")
+EXPLAINED = 20
+"""Candidates that an explanation lists; --json has all."""
+
+
+def recall(
+    home: Home,
+    query: Annotated[str, "what you are about to do, or a question, in any words"],
+    *,
+    explain: Annotated[bool, "show what was found, ranked and shown, with each part of each score"] = False,
+    include: Annotated[tuple[str, ...], "observed or archived memories too; may be given again"] = (),
+    as_of: Annotated[str | None, "what was true on this day, as 2026-11-30"] = None,
+    known_at: Annotated[str | None, "what was believed on this day"] = None,
+    project: Annotated[str | None, "ask from within this project, if not that of this folder"] = None,
+    everywhere: Annotated[bool, "look into the memories of all projects"] = False,
+    kind: Annotated[tuple[str, ...], "only this kind, as in rule; may be given again"] = (),
+    limit: Annotated[int | None, "at most so many memories"] = None,
+    budget: Annotated[int | None, "at most so many tokens"] = None,
+    turns: Annotated[tuple[str, ...], "an earlier turn of the session, oldest first; may be given again"] = (),
+) -> Report:
+    """Ask the memory what it knows for a task."""
+    from hardwon.kernel.memory import Status
+    from hardwon.kernel.use_cases.recall import recall as ask
+    from hardwon.kernel.use_cases.recall import recall_json
+
+    home.require()
+    for name in include:
+        if name not in INCLUDED:
+            raise UsageError(f"--include takes {' or '.join(INCLUDED)}, not “{name}”.")
+    where = None if everywhere else project_to_read(home, project)
+    question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
+    answer = ask(home, question, include=tuple(Status(name) for name in include))
+    data = recall_json(answer)
+    if explain:
+        data["explained"] = [_ranked_json(each) for each in answer.ranked]
+    return Report(data, _text(answer) + (_explanation(answer) if explain else ""))
+
+
+def _question(
+    home: Home,
+    text: str,
+    project: str | None,
+    kinds: Sequence[str],
+    turns: Sequence[str],
+    times: tuple[str | None, str | None],
+    size: tuple[int | None, int | None],
+) -> Query:
+    """Return the question with who asks it. Raises UsageError, InvalidInput for a time that is none."""
+    from pydantic import ValidationError
+
+    from hardwon.kernel.clock import parse_time
+    from hardwon.kernel.memory import Kind
+    from hardwon.kernel.query import RECALLED, Filter, Query
+    from hardwon.kernel.scope import Context
+
+    unknown = [kind for kind in kinds if kind not in set(Kind)]
+    if unknown:
+        raise UsageError(f"“{unknown[0]}” is no kind of memory; there are {', '.join(Kind)}.")
+    as_of, known_at = (parse_time(time) if time else None for time in times)
+    limit, budget = size
+    try:
+        return Query(
+            text=text,
+            turns=tuple(turns),
+            context=Context(project=project),
+            filter=Filter(kinds=tuple(map(Kind, kinds)) or None, statuses=RECALLED, as_of=as_of, known_at=known_at),
+            limit=home.settings.recall.limit if limit is None else limit,
+            budget=home.settings.recall.budget if budget is None else budget,
+        )
+    except ValidationError as error:
+        field = error.errors()[0]["loc"][0]
+        raise UsageError(f"--{field} cannot be so ({error.errors()[0]['msg']}); give another number.") from None
+
+
+def _text(answer: Recall) -> str:
+    notes = "".join(f"\n\n{note}" for note in answer.notes)
+    if answer.refused:
+        return f"Nothing is shown. {answer.refused}{notes}"
+    return "\n\n".join(map(_hit_text, answer.hits)) + notes
+
+
+def _hit_text(hit: Hit) -> str:
+    entry = hit.entry
+    moment = entry.times.valid_at or entry.times.asserted_at
+    via = {"rule": ", the rule of what is above", "instance": ", an instance of the rule above"}.get(hit.via, "")
+    head = f"{entry.kind}{via}, {entry.scope.project or 'everywhere'}, {moment:%Y-%m-%d}, score {hit.score:.2f}"
+    return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}"
+
+
+def _explanation(answer: Recall) -> str:
+    """Return what was found, how it was ranked and what was shown, with each part of each score."""
+    shown = sum(1 for each in answer.ranked if each.hidden is None)
+    lines = [
+        f"\n\n## Why\n\nFound {counted(len(answer.ranked), 'candidate')}, shown {shown} of them and "
+        f"{len(answer.hits) - shown} that their links brought; {answer.tokens} of {answer.query.budget} tokens.\n",
+        "| memory | score | parts | shown |",
+        "|---|---:|---|---|",
+    ]
+    for each in answer.ranked[:EXPLAINED]:
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in each.parts.items())
+        lines.append(f"| `{each.candidate.id}` | {each.score:.3f} | {parts} | {escaped(each.hidden or 'yes')} |")
+    if len(answer.ranked) > EXPLAINED:
+        lines.append(f"\nand {len(answer.ranked) - EXPLAINED} more; `--json` has all of them")
+    return "\n".join(lines)
+
+
+def _ranked_json(each: Ranked) -> dict[str, Any]:
+    return {
+        "id": each.candidate.id,
+        "score": round(each.score, 4),
+        "parts": {name: round(value, 4) for name, value in each.parts.items()},
+        "shown": each.hidden is None,
+        "hidden": each.hidden,
+    }

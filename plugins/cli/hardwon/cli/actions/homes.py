@@ -1,0 +1,131 @@
+"""Commands about the memory as a whole: make it, see how it stands, see what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.cli.views import counted, problem_lines
+from hardwon.kernel.actions import Report
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.status import HomeStatus
+
+
+def init(home: Home) -> Report:
+    """Make the memory, if it is not there yet, and say where it is."""
+    from hardwon.kernel.identity import identify
+
+    created = not home.exists
+    home.create()
+    problems = home.storage.problems()
+    identity = identify(Path.cwd())
+    data = {
+        "home": str(home.path),
+        "named_by": home.named_by,
+        "created": created,
+        "project": identity.key if identity else None,
+    }
+    text = f"{'Made a memory' if created else 'There is a memory already'} at `{home.path}` (named by {home.named_by})."
+    if identity:
+        text += f"\n\nThis folder is project `{identity.key}` (named by {identity.named_by})."
+    if problems:
+        text += f"\n\n{problem_lines(problems)}"
+    return Report(data, text + '\n\nGo on with `hardwon import LESSONS.md` or `hardwon remember "…"`.')
+
+
+def status(home: Home) -> Report:
+    """Say where the memory is, what is in it, and what awaits you."""
+    from hardwon.kernel.use_cases.status import home_status
+
+    found = home_status(home)
+    if not found.exists:
+        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon init`."
+        return Report(found, text)
+    return Report(found, _status_text(found))
+
+
+def _status_text(found: HomeStatus) -> str:
+    lines = [
+        f"- Memory: `{found.home}` (named by {found.named_by}), store `{found.store}`",
+        f"- This folder: {f'project `{found.project}`' if found.project else 'no project'}",
+        f"- Embeddings: {_embedding_text(found.embedding)}",
+        f"- Memories: {_counts_text(found.kinds)} of {counted(found.projects, 'project')}",
+        f"- Review queue: {counted(found.queue, 'proposal')} {'awaits' if found.queue == 1 else 'await'} you"
+        + (" (`hardwon review list`)" if found.queue else ""),
+        f"- Problems: {counted(len(found.problems), 'problem') if found.problems else 'none'}",
+    ]
+    return "\n".join(lines) + (f"\n\n{problem_lines(found.problems)}" if found.problems else "")
+
+
+def _embedding_text(progress: dict[str, Any]) -> str:
+    if progress["space"] is None:
+        return f"none, so search is by words alone ({progress['reason']})"
+    state = "working in the background" if progress["running"] else "at rest"
+    return f"{progress['embedded']:,} of {counted(progress['total'], 'text')} in `{progress['space']}`, {state}"
+
+
+def _counts_text(kinds: dict[str, int]) -> str:
+    return ", ".join(counted(number, kind) for kind, number in kinds.items()) or "none yet"
+
+
+def doctor(home: Home) -> Report:
+    """Check everything, and say exactly what is wrong and how to mend it."""
+    from hardwon.kernel.use_cases.doctor import examine
+
+    checks = examine(home)
+    wrong = [problem for check in checks for problem in check.problems]
+    lines = [f"- {'ok' if not check.problems else 'WRONG'}: {check.name}" for check in checks]
+    verdict = "All is well." if not wrong else f"{counted(len(wrong), 'problem')}:\n\n{problem_lines(wrong)}"
+    data = {"healthy": not wrong, "checks": [{"name": each.name, "problems": each.problems} for each in checks]}
+    return Report(data, "\n".join(lines) + f"\n\n{verdict}", failed=bool(wrong))
+
+
+def plugins(home: Home) -> Report:
+    """List the plugins that are loaded, left out and broken, with what they offer."""
+    from hardwon.kernel.registry import KINDS
+
+    registry = home.registry
+    offers = {
+        point.name: {
+            kind: [name for name in registry.all(kind) if registry.owner(kind, name) == point.name] for kind in KINDS
+        }
+        for point in registry.loaded
+    }
+    data = {
+        "loaded": [
+            {
+                "name": point.name,
+                "distribution": point.distribution,
+                "offers": {kind: names for kind, names in offers[point.name].items() if names},
+            }
+            for point in registry.loaded
+        ],
+        "left_out": [{"name": point.name, "distribution": point.distribution} for point in registry.left_out],
+        "broken": registry.broken,
+    }
+    return Report(data, _plugins_text(data), failed=bool(registry.broken))
+
+
+def _plugins_text(data: dict[str, Any]) -> str:
+    lines = []
+    for plugin in data["loaded"]:
+        lines.append(f"- `{plugin['name']}` of {plugin['distribution']}")
+        lines += [f"  - {kind.replace('_', ' ')}: {', '.join(names)}" for kind, names in plugin["offers"].items()]
+    lines += [f"- `{each['name']}` of {each['distribution']}: left out" for each in data["left_out"]]
+    lines += [f"- `{each.name}` of {each.distribution}: BROKEN ({each.reason})" for each in data["broken"]]
+    return "\n".join(lines)
+
+
+def stats(home: Home) -> Report:
+    """Count what is in the memory and what was done with it."""
+    from hardwon.kernel.use_cases.status import statistics
+
+    home.require()
+    data = statistics(home)
+    sections = []
+    for title, counts in data.items():
+        rows = "\n".join(f"| {name} | {number:,} |" for name, number in counts.items())
+        sections.append(f"## {title.capitalize()}\n\n| | |\n|---|---:|\n{rows}" if rows else "")
+    return Report(data, "\n\n".join(filter(None, sections)) or "Nothing is here yet.")

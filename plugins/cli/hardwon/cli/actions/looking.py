@@ -1,0 +1,152 @@
+"""Commands that show what is in the memory: by topic, by id, the rules, the decisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hardwon.cli.views import counted, escaped, memory_json, memory_line, memory_lines, quoted
+from hardwon.kernel.actions import Report
+from hardwon.kernel.errors import NotFound
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.proposal import Decision
+
+
+def topics(home: Home, prefix: Annotated[str, "only what lies at or below this topic"] = "") -> Report:
+    """List the topics with the number of memories in each."""
+    home.require()
+    found = home.storage.memories.topics(prefix)
+    lines = "\n".join(f"- `{each.topic}`: {counted(each.count, 'memory', 'memories')}" for each in found)
+    return Report(found, lines or "No topic yet; `hardwon remember` takes one with --topic.")
+
+
+def get(home: Home, topic: Annotated[str, "a topic, as in storage.files"]) -> Report:
+    """Show every memory at or below a topic."""
+    from hardwon.kernel.query import Filter
+
+    home.require()
+    entries = list(home.storage.memories.scan(Filter(topic_prefix=topic)))
+    if not entries:
+        raise NotFound(f"No memory lies under “{topic}”; `hardwon topics` lists what there is.")
+    data = {
+        "topic": topic,
+        "topics": home.storage.memories.topics(topic),
+        "memories": [memory_json(entry) for entry in entries],
+    }
+    texts = (f"{memory_line(entry)}\n\n{quoted(entry.content)}" for entry in entries)
+    return Report(data, f"# {topic}\n\n" + "\n\n".join(texts))
+
+
+def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"]) -> Report:
+    """Show one memory: its text, where it comes from, its links both ways, and why it stands."""
+    from hardwon.kernel.use_cases.explaining import explain
+    from hardwon.kernel.use_cases.lookup import find_memory
+
+    home.require()
+    entry = find_memory(home, id)
+    found = explain(home, entry)
+    data = {
+        **memory_json(entry),
+        "path": found.path,
+        "links": [_link_json(*link) for link in found.links],
+        "decisions": found.decisions,
+        "why": found.why,
+    }
+    facts = {
+        "Kind": entry.kind,
+        "Holds": entry.scope,
+        "Status": entry.status,
+        "Topics": ", ".join(entry.topics),
+        "Tags": ", ".join(entry.tags),
+        "Id elsewhere": entry.external_id,
+        "True since": entry.times.valid_at,
+        "True until": entry.times.valid_until,
+        "Believed since": entry.times.asserted_at,
+        "Confidence": f"{entry.confidence:.2f}",
+        "Source": ", ".join(f"{name} {value}" for name, value in entry.source.model_dump().items() if value),
+        "File": found.path,
+    }
+    lines = "\n".join(f"- {name}: {escaped(str(value))}" for name, value in facts.items() if value)
+    text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
+    return Report(data, f"{text}\n\n{_links_text(found.links)}")
+
+
+def links(home: Home, id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"]) -> Report:
+    """List the links of a memory, seen from it."""
+    from hardwon.kernel.use_cases.explaining import links_of
+    from hardwon.kernel.use_cases.lookup import find_memory
+
+    home.require()
+    found = links_of(home, find_memory(home, id).id)
+    return Report([_link_json(*link) for link in found], _links_text(found))
+
+
+def rules(home: Home) -> Report:
+    """List the rules that you accepted, with the lessons behind each."""
+    from hardwon.kernel.memory import Kind
+    from hardwon.kernel.query import RECALLED, Filter
+    from hardwon.kernel.use_cases.explaining import links_of
+
+    home.require()
+    found = list(home.storage.memories.scan(Filter(kinds=(Kind.RULE,), statuses=RECALLED)))
+    data, lines = [], []
+    for rule in found:
+        lessons = [entry for relation, entry in links_of(home, rule.id) if relation == "generalizes"]
+        projects = list(dict.fromkeys(entry.scope.project for entry in lessons if entry.scope.project))
+        data.append(
+            {
+                **memory_json(rule),
+                "projects": projects,
+                "lessons": [
+                    {"id": each.id, "external_id": each.external_id, "project": each.scope.project} for each in lessons
+                ],
+            }
+        )
+        lines.append(f"- `{rule.id}` {escaped(rule.title)}\n{_indented(memory_lines(lessons))}")
+    return Report(data, "\n".join(lines) or "No rule yet; `hardwon consolidate`, then `hardwon review list`.")
+
+
+def audit(home: Home) -> Report:
+    """List every decision: who, when, why, on which proposal, with the texts before and after."""
+    home.require()
+    decisions = home.storage.ledger.decisions()
+    return Report(decisions, "\n".join(map(_decision_text, decisions)) or "Nothing was decided yet.")
+
+
+def _decision_text(decision: Decision) -> str:
+    lines = [f"- {decision.at:%Y-%m-%d %H:%M} {escaped(decision.by)}: {decision.action} of `{decision.proposal}`"]
+    for name, text in (("why", decision.why), ("before", decision.before), ("after", decision.after)):
+        if text:
+            lines.append(f"  - {name}: {escaped(text)}")
+    if decision.rule:
+        lines.append(f"  - rule: `{decision.rule}`")
+    return "\n".join(lines)
+
+
+def _link_json(relation: str, entry: MemoryEntry) -> dict[str, Any]:
+    return {
+        "relation": relation,
+        "id": entry.id,
+        "external_id": entry.external_id,
+        "kind": entry.kind,
+        "project": entry.scope.project,
+        "title": entry.title,
+    }
+
+
+def _links_text(found: list[tuple[str, MemoryEntry]]) -> str:
+    return (
+        "\n".join(f"- {relation} {memory_line(entry).removeprefix('- ')}" for relation, entry in found) or "No links."
+    )
+
+
+def _lesson_text(entry: MemoryEntry) -> str:
+    parts = (f"- {name.capitalize()}: {escaped(value)}" for name, value in entry.lesson.model_dump().items() if value)
+    lines = "\n".join(parts)
+    return f"{lines}\n" if lines else ""
+
+
+def _indented(lines: str) -> str:
+    return "\n".join(f"  {line}" for line in lines.splitlines())

@@ -1,0 +1,164 @@
+"""Commands that bring memories in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hardwon.cli.views import counted, problem_lines
+from hardwon.kernel.actions import Report
+from hardwon.kernel.errors import NotFound
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.importing import FileImport
+    from hardwon.kernel.use_cases.restoring import Restored
+
+
+def import_(
+    home: Home,
+    paths: Annotated[tuple[Path, ...], "files, or folders of files: JSON Lines, Markdown, an archive"],
+    *,
+    project: Annotated[str | None, "the project of what names none, if not that of the file's folder"] = None,
+    global_: Annotated[bool, "what names no project holds everywhere"] = False,
+    forgotten: Annotated[bool, "take back what you forgot, too"] = False,
+    dry_run: Annotated[bool, "say what would be taken, and change nothing"] = False,
+) -> Report:
+    """Take lessons from files; say of each what was taken and what not, and why."""
+    from hardwon.kernel.use_cases.archive import is_archive
+    from hardwon.kernel.use_cases.embedding_process import start_embedding
+    from hardwon.kernel.use_cases.importing import files_below, import_files
+
+    if not dry_run:
+        home.create()
+    files = list(dict.fromkeys(file for path in paths for file in files_below(home, _existing(path))))
+    archives = [path for path in files if is_archive(path)]
+    plain = [path for path in files if path not in archives]
+    projects = {path: _project(home, path, project, everywhere=global_, dry_run=dry_run) for path in plain}
+    restored = [(path, _restore(home, path, forgotten_too=forgotten, dry_run=dry_run)) for path in archives]
+    reports = import_files(home, plain, project_of=projects, forgotten_too=forgotten, dry_run=dry_run)
+    if not dry_run:
+        start_embedding(home)
+    data = {
+        "dry_run": dry_run,
+        "taken": sum(len(each.taken) for each in reports) + sum(len(each.taken) for _, each in restored),
+        "files": [
+            *(_file_json(each, projects[each.path]) for each in reports),
+            *(_archive_json(path, each) for path, each in restored),
+        ],
+    }
+    failed = any(each.failed for each in reports) or any(each.failed for _, each in restored)
+    return Report(data, _import_text(data, reports, restored), failed=failed)
+
+
+def export(
+    home: Home,
+    path: Annotated[str, "where to; - prints it"] = "-",
+) -> Report:
+    """Write everything to JSON Lines: memories of every status, links, proposals, decisions, activity, projects."""
+    from hardwon.kernel.use_cases.exporting import archive_records, as_line
+
+    home.require()
+    if path == "-":
+        records = list(archive_records(home))
+        return Report(records, "".join(as_line(record) + "\n" for record in records), verbatim=True)
+    target = Path(path).expanduser()
+    number = _write(target, (as_line(record) for record in archive_records(home)))
+    return Report({"path": str(target), "records": number}, f"Wrote {counted(number, 'record')} to `{target}`.")
+
+
+def _existing(path: Path) -> Path:
+    path = path.expanduser()
+    if not path.exists():
+        raise NotFound(f"There is no {path}; give a file or a folder that exists.")
+    return path
+
+
+def _project(home: Home, path: Path, project: str | None, *, everywhere: bool, dry_run: bool) -> str | None:
+    """Return the project of what names none in a file; a dry run may stand where there is no memory yet."""
+    from hardwon.cli.actions.here import project_to_write
+    from hardwon.kernel.identity import identify
+
+    if project is not None or everywhere:
+        return project_to_write(home, project, everywhere=everywhere) if home.exists else project
+    identity = identify(path.resolve().parent)
+    if identity is None:
+        return None
+    return identity.key if dry_run else project_to_write(home, None, everywhere=False, folder=path.resolve().parent)
+
+
+def _restore(home: Home, path: Path, *, forgotten_too: bool, dry_run: bool) -> Restored:
+    from hardwon.kernel.use_cases.archive import read_archive
+    from hardwon.kernel.use_cases.restoring import restore
+
+    return restore(home, read_archive(path), forgotten_too=forgotten_too, dry_run=dry_run)
+
+
+def _file_json(report: FileImport, project: str | None) -> dict[str, Any]:
+    return {
+        "path": str(report.path),
+        "reader": report.reader,
+        "project": project,
+        "taken": [
+            {"id": entry.id, "external_id": entry.external_id, "title": entry.title, "line": entry.source.line}
+            for entry in report.taken
+        ],
+        "known": report.known,
+        "forgotten": report.forgotten,
+        "skipped": report.skipped,
+        "failed": report.failed,
+    }
+
+
+def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
+    return {
+        "path": str(path),
+        "reader": "archive",
+        "taken": [{"id": entry.id, "external_id": entry.external_id, "title": entry.title} for entry in restored.taken],
+        "known": restored.known,
+        "forgotten": restored.forgotten,
+        "relations": restored.relations,
+        "proposals": restored.proposals,
+        "decisions": restored.decisions,
+        "skipped": [],
+        "failed": list(restored.failed),
+    }
+
+
+def _import_text(data: dict[str, Any], reports: Iterable[FileImport], restored: Iterable[tuple[Path, Restored]]) -> str:
+    would = "would be taken" if data["dry_run"] else "taken"
+    lines = [f"{counted(data['taken'], 'memory', 'memories')} {would} from {counted(len(data['files']), 'file')}.\n"]
+    for file in data["files"]:
+        notes = [f"{len(file['taken'])} {would}"]
+        notes += [f"{file['known']} known already"] if file["known"] else []
+        notes += [f"{file['forgotten']} forgotten by you"] if file["forgotten"] else []
+        notes += [f"{len(file['skipped'])} skipped"] if file["skipped"] else []
+        notes += [f"{len(file['failed'])} not taken"] if file["failed"] else []
+        where = f" (project `{file['project']}`)" if file.get("project") else ""
+        lines.append(f"- `{file['path']}`{where}: {', '.join(notes)}")
+    failed = [problem for file in data["files"] for problem in file["failed"]]
+    skipped = [problem for file in data["files"] for problem in file["skipped"]]
+    for title, problems in (("Not taken", failed), ("Skipped, and why", skipped)):
+        if problems:
+            lines.append(f"\n{title}:\n\n{problem_lines(problems)}")
+    return "\n".join(lines)
+
+
+def _write(target: Path, lines: Iterable[str]) -> int:
+    """Write a file whole or not at all, readable by its owner alone; return the number of lines."""
+    import os
+
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8") as file:
+            return sum(1 for line in lines if file.write(line + "\n"))
+    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            number = sum(1 for line in lines if file.write(line + "\n"))
+            file.flush()
+            os.fsync(file.fileno())
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+    return number

@@ -1,0 +1,125 @@
+"""Commands that write one memory: remember it, change it, forget it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from hardwon.cli.actions.here import project_to_write
+from hardwon.cli.views import memory_json, problem_lines
+from hardwon.kernel.actions import Report
+from hardwon.kernel.errors import InvalidInput, UsageError
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.records import Problem
+
+
+def remember(
+    home: Home,
+    text: Annotated[str, "what to remember, in Markdown; - reads it from standard input"],
+    *,
+    topic: Annotated[tuple[str, ...], "where it belongs, as in storage.files; may be given again"] = (),
+    project: Annotated[str | None, "the project it belongs to, if not that of this folder"] = None,
+    global_: Annotated[bool, "it holds in every project"] = False,
+    kind: Annotated[str, "fact, preference, event, decision, lesson, pattern or context"] = "lesson",
+    situation: Annotated[str | None, "of a lesson: what was being done"] = None,
+    cause: Annotated[str | None, "of a lesson: why it went wrong"] = None,
+    fix: Annotated[str | None, "of a lesson: what helped"] = None,
+    principle: Annotated[str | None, "of a lesson: one sentence without names that says what to do"] = None,
+    tag: Annotated[tuple[str, ...], "a word to find it by; may be given again"] = (),
+) -> Report:
+    """Remember something, in your own words."""
+    from hardwon.kernel.import_format import memory_of
+    from hardwon.kernel.use_cases.embedding_process import start_embedding
+    from hardwon.kernel.use_cases.remembering import remember as keep
+
+    if kind == "rule":
+        raise UsageError("A rule comes from lessons and your yes; remember a lesson, then run `hardwon consolidate`.")
+    made = not home.exists
+    home.create()
+    record = {
+        "content": sys.stdin.read() if text == "-" else text,
+        "kind": kind,
+        "topics": topic,
+        "tags": tag,
+        "lesson": {"situation": situation, "cause": cause, "fix": fix, "principle": principle},
+        "source": {"said_by": "user"},
+        "confidence": 1.0,
+    }
+    where = project_to_write(home, project, everywhere=global_)
+    entry, new = keep(home, memory_of(record, project=where, now=home.clock.now()))
+    start_embedding(home)
+    text = f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."
+    if made:
+        text += f"\n\nThe memory was made at `{home.path}` (named by {home.named_by})."
+    return Report({**memory_json(entry), "new": new}, text)
+
+
+def edit(
+    home: Home,
+    id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
+    *,
+    content: Annotated[str | None, "the new text; without it, your $EDITOR opens the file"] = None,
+) -> Report:
+    """Change a memory: its file in your editor, or its text at once."""
+    from hardwon.kernel.use_cases.embedding_process import start_embedding
+    from hardwon.kernel.use_cases.lookup import find_memory
+
+    home.require()
+    before = find_memory(home, id)
+    after, problems = _by_hand(home, before) if content is None else (_with_content(home, before, content), [])
+    changed = after.revision != before.revision
+    if changed:
+        start_embedding(home)
+    text = f"Changed `{after.id}`." if changed else f"`{before.id}` is as it was."
+    if problems:
+        text += f"\n\n{problem_lines(problems)}"
+    return Report({**memory_json(after), "changed": changed, "problems": problems}, text, failed=bool(problems))
+
+
+def _with_content(home: Home, before: MemoryEntry, content: str) -> MemoryEntry:
+    from hardwon.kernel.import_format import tidy
+
+    text = tidy(content)
+    if not text:
+        raise InvalidInput(f"The text is empty, so nothing was changed; `hardwon forget {before.id}` deletes a memory.")
+    if text == before.content:
+        return before
+    with home.storage.operation(f"Edit {before.id}: {before.title}"):
+        return home.storage.memories.update(before.id, {"content": text}, expected_revision=before.revision)
+
+
+def _by_hand(home: Home, before: MemoryEntry) -> tuple[MemoryEntry, list[Problem]]:
+    """Let the user edit the memory's file, or its text where the store has no files; return what it is now."""
+    from hardwon.cli.editor import edit_file, edited
+    from hardwon.kernel.ports import Filed
+
+    path = home.storage.path_of(before.id) if isinstance(home.storage, Filed) else None
+    if path is None:
+        return _with_content(home, before, edited(before.content)), []
+    edit_file(path)
+    problems = [each for each in home.storage.problems() if each.where.startswith(str(path))]
+    return home.storage.memories.get([before.id]).get(before.id, before), problems
+
+
+def forget(
+    home: Home,
+    id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
+    *,
+    yes: Annotated[bool, "do not ask"] = False,
+) -> Report:
+    """Delete a memory and its links, so that no import brings it back."""
+    from hardwon.kernel.use_cases.lookup import find_memory
+    from hardwon.kernel.use_cases.remembering import forget as delete
+
+    home.require()
+    entry = find_memory(home, id)
+    if not yes and not home.console.confirm(f"Forget {entry.id} “{entry.title}” for good?"):
+        raise UsageError(f"Nothing was forgotten; repeat with --yes to forget {entry.id}.")
+    delete(home, entry)
+    text = f"Forgot `{entry.id}`; no import brings it back."
+    if "history" in home.storage.memories.capabilities:
+        text += " Its earlier text is still in the history of the memory's git repository."
+    return Report({"forgotten": entry.id, "external_id": entry.external_id}, text)

@@ -1,0 +1,30 @@
+"""The commands of this part by name, each with an example that works."""
+
+from __future__ import annotations
+
+from hardwon.cli.actions import asking, homes, looking, project_names, transfer, writing
+from hardwon.kernel.actions import Action
+
+ACTIONS = {
+    "init": Action(homes.init, "init"),
+    "status": Action(homes.status, "status", reads_only=True),
+    "doctor": Action(homes.doctor, "doctor", reads_only=True),
+    "plugins": Action(homes.plugins, "plugins", reads_only=True),
+    "stats": Action(homes.stats, "stats", reads_only=True),
+    "projects list": Action(project_names.list_projects, "projects list", reads_only=True),
+    "projects show": Action(project_names.show_project, "projects show", reads_only=True),
+    "projects alias": Action(project_names.alias_project, "projects alias shop github.com/acme/shop"),
+    "projects merge": Action(project_names.merge_projects, "projects merge old-shop github.com/acme/shop"),
+    "remember": Action(writing.remember, 'remember "Write to a temporary file, then rename it." --topic storage.files'),
+    "edit": Action(writing.edit, 'edit demo-017 --content "Measure durations with the monotonic clock."'),
+    "forget": Action(writing.forget, "forget demo-017 --yes"),
+    "import": Action(transfer.import_, "import LESSONS.md --dry-run"),
+    "export": Action(transfer.export, "export memory.jsonl", reads_only=True),
+    "recall": Action(asking.recall, 'recall "save the settings file" --explain'),
+    "topics": Action(looking.topics, "topics storage", reads_only=True),
+    "get": Action(looking.get, "get storage.files", reads_only=True),
+    "show": Action(looking.show, "show demo-017", reads_only=True),
+    "links": Action(looking.links, "links demo-017", reads_only=True),
+    "rules": Action(looking.rules, "rules", reads_only=True),
+    "audit": Action(looking.audit, "audit", reads_only=True),
+}

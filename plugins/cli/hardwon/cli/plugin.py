@@ -1,0 +1,14 @@
+"""What the command line brings to hardwon: the commands that belong to no other part."""
+
+from __future__ import annotations
+
+from hardwon.kernel.hookspecs import Register, hookimpl
+
+
+@hookimpl
+def register_actions(register: Register) -> None:
+    """Offer the commands of the box."""
+    from hardwon.cli.catalogue import ACTIONS
+
+    for name, action in ACTIONS.items():
+        register(name, action)

@@ -1,0 +1,65 @@
+"""How memories look: as JSON that others may rely on (docs/reference/formats.md), and as lines of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.records import Problem
+
+SHOWN_PROBLEMS = 20
+"""Problems that are told one by one; --json has all."""
+
+
+def memory_json(entry: MemoryEntry) -> dict[str, Any]:
+    """Return a memory for programs: its fields, the scope as one text, the revision and what follows from its kind."""
+    fields = entry.model_dump(mode="json")
+    scope = fields.pop("scope")
+    return {
+        **fields,
+        "scope": str(entry.scope),
+        "project": scope["project"],
+        "namespace": scope["namespace"],
+        "agent": scope["agent"],
+        "applies_when": scope["applies_when"],
+        "memory_type": entry.kind.memory_type,
+        "revision": entry.revision,
+    }
+
+
+def memory_line(entry: MemoryEntry) -> str:
+    """Return a memory as one item of a list."""
+    notes = [str(entry.kind), entry.scope.project or "everywhere"]
+    if entry.status != "active":
+        notes.append(str(entry.status))
+    return f"- `{entry.id}` {escaped(entry.title)} ({', '.join(notes)})"
+
+
+def memory_lines(entries: Iterable[MemoryEntry]) -> str:
+    """Return memories as a list, or a word that there are none."""
+    return "\n".join(map(memory_line, entries)) or "None."
+
+
+def problem_lines(problems: Sequence[Problem]) -> str:
+    """Return problems as a list, the first ones only."""
+    lines = [f"- {escaped(each.where)}: {escaped(each.what)}" for each in problems[:SHOWN_PROBLEMS]]
+    if len(problems) > SHOWN_PROBLEMS:
+        lines.append(f"- and {len(problems) - SHOWN_PROBLEMS} more; `--json` has all of them")
+    return "\n".join(lines)
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return `1 lesson`, `2 lessons`, `1,234 lessons`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def escaped(text: str) -> str:
+    """Return a text on one line that Markdown leaves alone."""
+    return " ".join(text.split()).replace("\\", "\\\\").replace("<", "\\<").replace("|", "\\|")
+
+
+def quoted(text: str) -> str:
+    """Return a text as a block of quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in text.splitlines())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
@@ -68,6 +69,12 @@ class FilesStorage:
     def reindex(self, *, follow_deletions: bool = False) -> None:
         """Build the index anew from the files. Raises StoreBusy, StoreError."""
         self._opened.reindex(follow=follow_deletions)
+
+    def path_of(self, id: str) -> Path | None:
+        """Return the file of a memory; None when there is none."""
+        self._opened.fresh()
+        rows = self._opened.workspace.index.rows("SELECT path FROM memories WHERE id = ? AND path IS NOT NULL", (id,))
+        return self._opened.workspace.path(rows[0]["path"]) if rows else None
 
     def problems(self) -> list[Problem]:
         """Return what could not be read or is not as it should be."""

@@ -79,6 +79,10 @@ class FakeStorage:
                 if self._depth == 0:
                     self.kept.history.append(why)
 
+    def reference(self, id: str) -> str:
+        """Return the id: there are no files to point at."""
+        return id
+
     def problems(self) -> list[Problem]:
         """Return what a test reported."""
         return list(self.reported)

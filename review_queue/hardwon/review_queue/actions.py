@@ -1,0 +1,168 @@
+"""The `review` commands: see what waits, and decide."""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hardwon.kernel.actions import Action, Report
+from hardwon.kernel.errors import HardwonError, UsageError
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.proposal import Proposal
+
+Ids = Annotated[tuple[str, ...], "ids of proposals, or unique beginnings of them"]
+Why = Annotated[str, "the reason, kept with the decision"]
+
+
+def list_proposals(home: Home) -> Report:
+    """Show the proposals that wait for you, best first."""
+    from hardwon.review_queue.telling import as_data, listing
+
+    pending = home.queue.pending()
+    problems = home.queue.problems()
+    return Report([as_data(each) for each in pending], listing(pending, problems), failed=bool(problems))
+
+
+def show(home: Home, id: Annotated[str, "the proposal's id, or a unique beginning of it"]) -> Report:
+    """Show one proposal whole: the rule, why, its confidence, the lessons behind it and those against."""
+    from hardwon.review_queue.telling import as_data, details
+
+    proposal = home.queue.find(id)
+    decisions = home.storage.ledger.decisions(proposal.id)
+    data = as_data(proposal) | {
+        "state": proposal.state,
+        "decisions": [each.model_dump(mode="json") for each in decisions],
+    }
+    return Report(data, details(proposal, decisions))
+
+
+def accept(
+    home: Home,
+    ids: Ids = (),
+    *,
+    all: Annotated[bool, "every proposal that waits"] = False,
+    why: Why = "",
+    yes: Annotated[bool, "do not ask before taking all"] = False,
+) -> Report:
+    """Make proposals rules, in your words where you edited their documents."""
+    from hardwon.kernel.use_cases.review import accept as take
+
+    proposals = _chosen(home, ids, all)
+    if all and not yes and not home.console.confirm(f"Accept all {len(proposals)} proposals?"):
+        raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
+
+    def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
+        accepted = take(home, proposal, by=_user(), why=why)
+        data = {"proposal": proposal.id, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
+        missing = f" {len(accepted.missing)} of its lessons are gone." if accepted.missing else ""
+        return (
+            data,
+            f"Rule `{accepted.rule.id}` stands, with {len(accepted.lessons)} lessons: {accepted.rule.title}{missing}",
+        )
+
+    return _each(proposals, one, single=len(ids) == 1 and not all)
+
+
+def rewrite(
+    home: Home,
+    id: Annotated[str, "the proposal's id, or a unique beginning of it"],
+    text: Annotated[str, "the rule in your words, one sentence that says what to do"],
+    *,
+    why: Why = "",
+) -> Report:
+    """Make a proposal a rule in your own words."""
+    from hardwon.kernel.use_cases.review import accept as take
+
+    accepted = take(home, home.queue.find(id), by=_user(), why=why, text=text)
+    data = {"proposal": accepted.proposal, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
+    return Report(data, f"Rule `{accepted.rule.id}` stands in your words, with {len(accepted.lessons)} lessons.")
+
+
+def reject(
+    home: Home,
+    ids: Ids = (),
+    *,
+    why: Why = "",
+) -> Report:
+    """Turn proposals down; one comes back only when its evidence has grown."""
+    from hardwon.kernel.use_cases.review import reject as turn_down
+
+    def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
+        decision = turn_down(home, proposal, by=_user(), why=why)
+        return {"proposal": proposal.id, "decision": decision.id}, f"Proposal `{proposal.id}` was rejected."
+
+    return _each(_chosen(home, ids, all=False), one, single=len(ids) == 1)
+
+
+def undo(home: Home, id: Annotated[str, "the proposal's id, or a unique beginning of it"], *, why: Why = "") -> Report:
+    """Take the last decision on a proposal back; a rule it made is archived, and the proposal waits again."""
+    from hardwon.kernel.use_cases.review import undo as take_back
+
+    proposal = home.queue.find(id)
+    decision = take_back(home, proposal, by=_user(), why=why)
+    data = {"proposal": proposal.id, "decision": decision.id, "undoes": decision.undoes, "rule_id": decision.rule}
+    return Report(data, f"Proposal `{proposal.id}` waits for you again.")
+
+
+def edit(
+    home: Home,
+    id: Annotated[str, "the proposal's id, or a unique beginning of it"],
+    text: Annotated[str, "the rule in your words; you decide later"],
+) -> Report:
+    """Change a waiting proposal's wording without deciding, as editing its document does."""
+    from hardwon.kernel.errors import Conflict
+    from hardwon.kernel.proposal import ProposalState
+    from hardwon.review_queue.telling import as_data, reworded
+
+    proposal = home.queue.find(id)
+    if proposal.state is not ProposalState.PENDING:
+        raise Conflict(f"Proposal {proposal.id} was {proposal.state} already; run `hardwon review undo {proposal.id}`.")
+    changed = reworded(proposal, text)
+    with home.storage.operation(f"Edit a proposal: {changed.rule[:72]}"):
+        home.queue.settle(changed)
+    return Report(as_data(changed), f"Proposal `{proposal.id}` now reads: {changed.rule}")
+
+
+def _chosen(home: Home, ids: Sequence[str], all: bool) -> list[Proposal]:
+    if all == bool(ids):
+        raise UsageError("Name the proposals by id, or say --all; `hardwon review list` shows them.")
+    return home.queue.pending() if all else [home.queue.find(id) for id in dict.fromkeys(ids)]
+
+
+def _each(
+    proposals: Sequence[Proposal], one: Callable[[Proposal], tuple[dict[str, Any], str]], *, single: bool
+) -> Report:
+    """Decide one after the other; what cannot be decided gets its sentence and stops none of the others."""
+    if single:
+        data, text = one(proposals[0])
+        return Report(data, text)
+    done, lines, failed = [], [], False
+    for proposal in proposals:
+        try:
+            data, text = one(proposal)
+        except HardwonError as error:
+            data, text, failed = {"proposal": proposal.id, "error": str(error)}, str(error), True
+        done.append(data)
+        lines.append(f"- {text}")
+    return Report(done, "\n".join(lines) or "Nothing waits for you.", failed=failed)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
+
+
+ACTIONS = {
+    "review list": Action(list_proposals, "review list", reads_only=True),
+    "review show": Action(show, "review show k3m9", reads_only=True),
+    "review edit": Action(edit, 'review edit k3m9 "Set a time limit on every network call."'),
+    "review accept": Action(accept, 'review accept k3m9 --why "we paid for this twice"'),
+    "review rewrite": Action(rewrite, 'review rewrite k3m9 "Set a time limit on every network call."'),
+    "review reject": Action(reject, 'review reject k3m9 --why "two different causes"'),
+    "review undo": Action(undo, "review undo k3m9"),
+}

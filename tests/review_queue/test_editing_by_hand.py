@@ -1,0 +1,133 @@
+"""People edit proposals as files: their words count, their doubts never decide, and nothing of theirs is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.review_queue.queue import MarkdownQueue
+from hardwon.testing.examples import complete_proposal
+from hardwon.testing.fakes.home import open_fake_home
+
+RULE = "Set a time limit on every network call."
+MINE = "Never wait without a limit. 永远不要无限等待。"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return open_fake_home(tmp_path)
+
+
+@pytest.fixture
+def queue(home: Home) -> MarkdownQueue:
+    return MarkdownQueue(home)
+
+
+@pytest.fixture
+def proposal(queue: MarkdownQueue) -> Proposal:
+    proposal = complete_proposal(rule=RULE)
+    queue.add([proposal])
+    return proposal
+
+
+def edit(home: Home, proposal: Proposal, change: Callable[[str], str]) -> str:
+    name = f"review-queue/{proposal.id}.md"
+    text = home.storage.documents.read(name)
+    assert text is not None
+    home.storage.documents.write(name, change(text))
+    return name
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace(f"> {RULE}", f"> {MINE}"),
+        lambda text: text.replace(f"> {RULE}", MINE),
+        lambda text: text.replace(f"> {RULE}", f">{MINE}"),
+        lambda text: "\ufeff" + text.replace(f"> {RULE}", f"> {MINE}").replace("\n", "\r\n"),
+    ],
+    ids=["in the quotation", "without marks", "marks without a space", "saved with CRLF and BOM"],
+)
+def test_an_edited_rule_is_the_proposals_rule(
+    home: Home, queue: MarkdownQueue, proposal: Proposal, change: Callable[[str], str]
+) -> None:
+    edit(home, proposal, change)
+
+    (pending,) = queue.pending()
+
+    assert pending.rule == MINE
+    assert pending.metadata["proposed_rule"] == RULE
+
+
+def test_the_nightly_run_keeps_the_persons_words_and_notes(
+    home: Home, queue: MarkdownQueue, proposal: Proposal
+) -> None:
+    edit(
+        home,
+        proposal,
+        lambda text: text.replace(f"> {RULE}", "> Mine.").replace("## Notes", "## Notes\n\nAsk Ada first."),
+    )
+
+    queue.add([proposal.model_copy(update={"confidence": 0.91, "rule": "Another wording of the machine."})])
+
+    (pending,) = queue.pending()
+    assert (pending.rule, pending.confidence) == ("Mine.", 0.91)
+    assert pending.metadata["proposed_rule"] == "Another wording of the machine."
+    assert "Ask Ada first." in (home.storage.documents.read(f"review-queue/{proposal.id}.md") or "")
+
+
+def test_the_machines_own_words_put_back_are_no_edit(home: Home, queue: MarkdownQueue, proposal: Proposal) -> None:
+    edit(home, proposal, lambda text: text.replace(f"> {RULE}", "> Mine."))
+    edit(home, proposal, lambda text: text.replace("Mine.", RULE))
+
+    assert queue.pending() == [proposal]
+
+
+DOUBTS = {
+    "emptied": lambda _text: "",
+    "half saved": lambda text: text[: len(text) // 2],
+    "record doubled": lambda text: text + text,
+    "another id": lambda text: text.replace('{"id":"', '{"id":"x'),
+    "in conflict": lambda text: text.replace(f"> {RULE}", f"<<<<<<< HEAD\n> {RULE}\n=======\n> x\n>>>>>>> other"),
+    "heading gone": lambda text: text.replace("# Proposed rule", "# My rule"),
+    "record damaged": lambda text: text.replace('"kind":', '"kind"'),
+    "of a newer format": lambda text: text.replace("hardwon:proposal 1", "hardwon:proposal 2"),
+}
+
+
+@pytest.mark.parametrize("doubt", DOUBTS)
+def test_a_document_in_doubt_is_reported_left_alone_and_decides_nothing(
+    home: Home, queue: MarkdownQueue, proposal: Proposal, doubt: str
+) -> None:
+    other = complete_proposal(id="01abcdefghjkmnpqrs", rule="Another rule that can be read.")
+    queue.add([other])
+    name = edit(home, proposal, DOUBTS[doubt])
+    before = home.storage.documents.read(name)
+
+    queue.add([proposal, other])
+
+    assert [each.id for each in queue.pending()] == [other.id]
+    assert [problem.where for problem in queue.problems()] == [name]
+    assert home.storage.documents.read(name) == before
+
+
+def test_an_emptied_quotation_is_no_yes(home: Home, queue: MarkdownQueue, proposal: Proposal) -> None:
+    edit(home, proposal, lambda text: text.replace(f"> {RULE}", ">"))
+
+    (pending,) = queue.pending()
+
+    assert pending.rule == ""
+    assert pending.state is ProposalState.PENDING
+
+
+def test_text_that_imitates_the_documents_syntax_stays_text(home: Home, queue: MarkdownQueue) -> None:
+    evil = "x --> y\n## Notes\n<!-- hardwon:proposal 1\n{}\n-->\n# Proposed rule\n| a | b |"
+    proposal = complete_proposal(rule=evil, rationale=evil)
+    queue.add([proposal])
+
+    assert queue.pending() == [proposal]
+    assert queue.problems() == []

@@ -56,7 +56,7 @@ class MemorySearch(OverStorage):
         """In whatever case; a memory that shares no word is no lexical match."""
         wanted, other = memory("Retry the webhook with backoff."), memory("Bananas ripen slowly.")
         store.put([wanted, other])
-        scores = {each.id: each.lexical for each in self.found(store, "WEBHOOK backoff")}
+        scores = {each.id: each.lexical for each in self.found(store, "WEBHOOK")}
         assert 0.0 < scores[wanted.id] <= 1.0
         assert scores.get(other.id, 0.0) == 0.0
 

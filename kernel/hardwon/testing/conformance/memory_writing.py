@@ -128,6 +128,12 @@ class MemoryWriting(OverStorage):
         assert store.put(again) == [first, other, first]
         assert list(store.scan(EVERYTHING)) == sorted([first, other], key=lambda each: each.id)
 
+    def test_another_idempotency_key_is_another_memory(self, store: MemoryStore) -> None:
+        """Also when it says the same; and so is every memory without a key."""
+        entries = [memory("Same.", idempotency_key=key) for key in ("k", "K", "l", None, None)]
+        assert store.put(entries) == entries
+        assert len(list(store.scan(EVERYTHING))) == 5
+
     def test_an_idempotency_key_belongs_to_its_namespace(self, store: MemoryStore) -> None:
         """Two teams may use the same key."""
         ours = memory("Ours.", idempotency_key="k")

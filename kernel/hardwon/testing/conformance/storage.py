@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -105,11 +106,14 @@ class StorageConformance:
         """Nobody reads and writes between another's reading and writing."""
         storage = make_storage()
         storage.documents.write("count", "0")
+        room_for_another = threading.Event()
 
         def count(_: int) -> None:
             for _turn in range(3):
                 with storage.operation("Count"):
-                    storage.documents.write("count", str(int(storage.documents.read("count") or "0") + 1))
+                    before = int(storage.documents.read("count") or "0")
+                    room_for_another.wait(0.002)
+                    storage.documents.write("count", str(before + 1))
 
         together(count, threads=4)
         assert storage.documents.read("count") == "12"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
-from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import Capability
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.ranking import Found
@@ -87,8 +87,6 @@ class FakeMemoryStore:
         """Summarise each topic that a memory carries, at or below `prefix`."""
         moments: dict[str, list[datetime]] = {}
         for entry in self.scan(Filter()):
-            if entry.status is Status.ARCHIVED:
-                continue
             for topic in entry.topics:
                 if below(topic, prefix):
                     moments.setdefault(topic, []).append(entry.times.valid_at or entry.times.asserted_at)

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from hardwon.kernel.home import Home
+from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.files.storage import FilesStorage, open_files
 from hardwon.testing.fakes import FixedClock
 
 Open = Callable[[], FilesStorage]
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git as a person would whose settings are empty; return what it says."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    person = {"user.name": "Anna", "user.email": "anna@example.org", "core.quotePath": "false"}
+    options = [part for name, value in person.items() for part in ("-c", f"{name}={value}")]
+    command = ["git", *options, *arguments]
+    done = subprocess.run(command, cwd=folder, env={**clean, **settings}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def file_of(folder: Path, entry: MemoryEntry) -> Path:
+    """Return the file of a memory, found by the id in its name."""
+    [path] = folder.rglob(f"*-{entry.id}.md")
+    return path
 
 
 @pytest.fixture
@@ -27,7 +49,7 @@ def home_path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def memory(home_path: Path) -> Path:
+def memory_folder(home_path: Path) -> Path:
     """Return the folder that holds the truth."""
     return home_path / "memory"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.conformance import (
     DocumentsConformance,

@@ -6,6 +6,7 @@ next look finds the rest. Only what differs is read again.
 
 from __future__ import annotations
 
+import stat
 import time
 from typing import TYPE_CHECKING
 
@@ -106,10 +107,24 @@ def difference(workspace: Workspace) -> Difference:
     changed = {
         path: stat for path, stat in found.files.items() if known.get(path) != (stat.size, stat.mtime_ns, stat.inode)
     }
-    gone = [path for path in known if path not in found.files]
-    if found.unreachable:
-        gone = [path for path in gone if not path.startswith(tuple(found.unreachable))]
-    return Difference(changed, gone)
+    unreachable = tuple(found.unreachable)
+    gone = [path for path in known if path not in found.files and not path.startswith(unreachable)]
+    return Difference(changed, [path for path in gone if _is_gone(workspace, path)])
+
+
+def _is_gone(workspace: Workspace, path: str) -> bool:
+    """Tell whether a file is really missing: not where a folder above it is now a link, a file or something else."""
+    above = workspace.memory
+    for folder in path.split("/")[:-1]:
+        above /= folder
+        try:
+            if not stat.S_ISDIR(above.lstat().st_mode):
+                return False
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+    return True
 
 
 def rebuild(workspace: Workspace, *, follow: bool = False) -> None:

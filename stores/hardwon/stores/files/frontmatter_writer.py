@@ -33,7 +33,7 @@ def scalar(value: Any) -> str:
     if isinstance(value, str):
         if _PLAIN.fullmatch(value) and not _AMBIGUOUS.fullmatch(value):
             return value
-        return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+        return _quoted(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(str(key))}: {_in_flow(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -43,13 +43,17 @@ def scalar(value: Any) -> str:
     return json.dumps(value)
 
 
+def _quoted(text: str) -> str:
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))
+
+
 def _in_flow(value: Any) -> str:
     """Return a value inside brackets, where a comma would end plain text."""
     return scalar(value)
 
 
 def _key(key: str) -> str:
-    return key if _PLAIN_KEY.fullmatch(key) and not _AMBIGUOUS.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return key if _PLAIN_KEY.fullmatch(key) and not _AMBIGUOUS.fullmatch(key) else _quoted(key)
 
 
 def _line(key: str, value: Any, newline: str) -> str:

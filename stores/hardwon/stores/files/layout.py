@@ -129,9 +129,9 @@ def project_folder(project: str | None) -> str:
         return GLOBAL
     kept = "".join(each if each in "._-" or _is_letter(each) else "-" for each in project.lower().replace("/", "--"))
     name = _cut(unicodedata.normalize("NFC", kept).strip("._- "), _LONGEST_PART)
-    if name.replace("--", "/") != project or _RESERVED.fullmatch(name) or not name:
-        return f"{name or 'project'}~{fingerprint(project, length=6)}"
-    return name
+    if name.replace("--", "/") == project and not _RESERVED.fullmatch(name):
+        return name
+    return f"{_RESERVED.sub('project', name) or 'project'}~{fingerprint(project, length=6)}"
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Problem
 from hardwon.stores.files.freshness import difference, is_available
 from hardwon.stores.files.publishing import INDEX_BEHIND
-from hardwon.stores.files.taking import VANISHED
+from hardwon.stores.files.taking import VANISHED, Difference
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
@@ -16,16 +16,18 @@ if TYPE_CHECKING:
 
 def find_problems(workspace: Workspace) -> list[Problem]:
     """Return every problem, by place."""
-    return [*_whole(workspace), *_files(workspace), *_links(workspace), *_disagreement(workspace)]
+    found = difference(workspace) if is_available(workspace) else Difference()
+    vanished = len(found.gone) if workspace.index.meta(VANISHED) else 0
+    differing = len(found.changed) + (0 if vanished else len(found.gone))
+    return [*_whole(workspace, vanished), *_files(workspace), *_links(workspace), *_disagreement(workspace, differing)]
 
 
-def _whole(workspace: Workspace) -> Iterator[Problem]:
+def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
     if not is_available(workspace):
         yield Problem(
             where=str(workspace.memory),
             what="The memory is not there or has lost its history; mount or restore it: recall answers from the index.",
         )
-    vanished = workspace.index.meta(VANISHED)
     if vanished:
         yield Problem(
             where=str(workspace.memory),
@@ -72,12 +74,9 @@ def _links(workspace: Workspace) -> Iterator[Problem]:
         )
 
 
-def _disagreement(workspace: Workspace) -> Iterator[Problem]:
-    if is_available(workspace):
-        found = difference(workspace)
-        gone = len(found.gone) if not workspace.index.meta(VANISHED) else 0
-        if found.changed or gone:
-            yield Problem(
-                where=str(workspace.index.path),
-                what=f"{len(found.changed) + gone} files differ from the index; run `hardwon reindex`.",
-            )
+def _disagreement(workspace: Workspace, differing: int) -> Iterator[Problem]:
+    if differing:
+        yield Problem(
+            where=str(workspace.index.path),
+            what=f"{differing} files differ from the index; run `hardwon reindex`.",
+        )

@@ -86,11 +86,13 @@ def load_projects(home: Home) -> ProjectBook:
 
 def save_projects(home: Home, book: ProjectBook) -> None:
     """Write the list."""
-    lines = (
-        f"{json.dumps(name, ensure_ascii=False)} = {json.dumps(key, ensure_ascii=False)}\n"
-        for name, key in sorted(book.aliases.items())
-    )
+    lines = (f"{_quoted(name)} = {_quoted(key)}\n" for name, key in sorted(book.aliases.items()))
     home.storage.documents.write(DOCUMENT, _HEAD + "".join(lines))
+
+
+def _quoted(text: str) -> str:
+    """Return a TOML string: JSON's form, and DEL escaped as well."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def known_projects(home: Home, book: ProjectBook) -> dict[str, int]:

@@ -1,0 +1,120 @@
+"""Consolidation keeps the queue as it should stand: proposals come and go with their evidence, decisions stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import Lesson, Status
+from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
+from hardwon.testing.examples import MOMENT, UNIT_TESTS, memory, related_lessons
+from hardwon.testing.fakes import FakeQueue, FakeStorage, open_fake_home
+
+
+@pytest.fixture
+def storage() -> FakeStorage:
+    return FakeStorage()
+
+
+@pytest.fixture
+def home(tmp_path: Path, storage: FakeStorage) -> Iterator[Home]:
+    storage.memories.put(related_lessons())
+    with open_fake_home(tmp_path, storage=storage) as home:
+        yield home
+
+
+def grow(home: Home) -> None:
+    """Add a lesson of another project with the same principle."""
+    lesson = memory("The mail test waited.", "mail", MOMENT + timedelta(days=9), lesson=Lesson(principle=UNIT_TESTS))
+    home.storage.memories.put([lesson])
+
+
+def only(home: Home) -> Proposal:
+    [proposal] = home.queue.pending()
+    return proposal
+
+
+def test_lessons_of_several_projects_become_a_proposal(home: Home, storage: FakeStorage) -> None:
+    result = consolidate(home)
+    assert (result.lessons, result.projects) == (4, 4)
+    assert result.added == (only(home).id,)
+    assert only(home).rule == UNIT_TESTS
+    assert storage.kept.history == ["Consolidate 4 lessons: 1 new proposals"]
+
+
+def test_the_next_night_changes_nothing(home: Home, storage: FakeStorage) -> None:
+    """And writes no history of having changed nothing."""
+    consolidate(home)
+    before = only(home)
+    result = consolidate(home)
+    assert (result.added, result.refreshed, result.withdrawn) == ((), (), ())
+    assert only(home) == before
+    assert len(storage.kept.history) == 1
+
+
+def test_a_dry_run_changes_nothing(home: Home, storage: FakeStorage) -> None:
+    assert consolidate(home, dry_run=True).added
+    assert home.queue.all() == []
+    assert list(home.storage.ledger.activity()) == []
+    assert storage.kept.history == []
+
+
+def test_a_proposal_that_lost_its_evidence_is_withdrawn(home: Home) -> None:
+    consolidate(home)
+    lesson = only(home).instances[0]
+    home.storage.memories.update(lesson.id, {"status": Status.ARCHIVED})
+    result = consolidate(home)
+    assert len(result.withdrawn) == 1
+    assert home.queue.pending() == []
+    assert [each.state for each in home.queue.all()] == [ProposalState.WITHDRAWN]
+
+
+def test_what_a_person_edited_is_never_withdrawn(home: Home) -> None:
+    consolidate(home)
+    edited = only(home).model_copy(update={"rule": "Mine.", "metadata": {"proposed_rule": only(home).rule}})
+    home.queue.settle(edited)
+    home.storage.memories.delete([each.id for each in edited.instances])
+    assert consolidate(home).withdrawn == ()
+    assert only(home) == edited
+
+
+def test_a_project_can_be_read_and_never_generalized_from(tmp_path: Path, storage: FakeStorage) -> None:
+    """By any of its names."""
+    storage.memories.put(related_lessons())
+    (tmp_path / "config.toml").write_text("[projects.shop-old]\ngeneralize = false\n", encoding="utf-8")
+    with open_fake_home(tmp_path, storage=storage) as home:
+        save_projects(home, ProjectBook({"shop-old": "shop"}))
+        result = consolidate(home)
+    assert (result.kept_out, result.lessons, result.added) == (1, 3, ())
+
+
+def test_two_names_of_one_project_are_one_project(home: Home) -> None:
+    """Lessons that seem to come from three projects and come from one are no rule for others."""
+    save_projects(home, ProjectBook({"blog": "shop", "maps": "shop"}))
+    result = consolidate(home)
+    assert (result.projects, result.added) == (2, ())
+
+
+def test_what_was_decided_stays_decided(tmp_path: Path, storage: FakeStorage) -> None:
+    queue = FakeQueue()
+    storage.memories.put(related_lessons())
+    with open_fake_home(tmp_path, storage=storage, queue=queue) as home:
+        consolidate(home)
+        rejected = only(home).model_copy(update={"state": ProposalState.REJECTED})
+        queue.settle(rejected)
+        assert consolidate(home).added == ()
+        assert queue.all() == [rejected]
+        grow(home)
+        assert len(consolidate(home).added) == 1
+
+
+def test_a_run_is_told_in_the_ledger(home: Home) -> None:
+    consolidate(home)
+    [activity] = home.storage.ledger.activity("consolidate")
+    assert activity.details == {"lessons": 4, "added": 1, "refreshed": 0, "withdrawn": 0}

@@ -33,6 +33,8 @@ UNKNOWN_FIT = 0.9
 """Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
 DIVERSITY = 0.3
 """How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""
+WIDE = "\u2e80"
+"""The first character of the scripts that are written without spaces and cost a token each."""
 SAME = 0.85
 """Share of common terms (Jaccard) from which on two memories say the same."""
 
@@ -40,13 +42,13 @@ NEAR = 0.5
 KEYWORDS_BESIDE_MEANING = 0.75
 KEYWORDS_ALONE = 0.55
 MOST_OF_THE_QUESTION = 0.5
-"""What speaks for showing a candidate at all: level + 0.75 · weight ≥ 0.5; without a vector, weight ≥ 0.55; either way
+"""What speaks for showing a candidate: level + 0.75 · weight ≥ 0.5; without a vector, weight ≥ 0.55; either way
 lexical ≥ 0.5.
 
-`level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both are
-absolute, where margins between the candidates of one question say nothing of whether any of them answers. Chosen on 44
-memories and 66 questions of our own (tests/stores/search/quality.toml); docs/benchmarks.md has recall against false
-injection for other values.
+`level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both
+are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 44 memories
+and 66 questions of our own (tests/stores/search/quality.toml); docs/benchmarks.md has recall against false injection
+for other values.
 """
 
 
@@ -72,7 +74,7 @@ class Candidate:
     cosine: float | None = None
     """Cosine to the query; None without a vector."""
     semantic: float | None = None
-    """Cosine rescaled over the store from its 5th percentile (0) to its maximum (1); None without a vector."""
+    """Cosine rescaled over the store: its 5th percentile is 0, its maximum 1; None without a vector."""
     level: float | None = None
     """Standard deviations by which the cosine stands above what the best of as many unrelated texts would reach."""
     members: list[Candidate] = field(default_factory=list)
@@ -83,7 +85,7 @@ class Candidate:
     length: int = 0
     """Characters of its content."""
     terms: frozenset[str] = frozenset()
-    """Index terms of its content, for diversity."""
+    """Its index terms, for diversity."""
     applies_when: dict[str, list[str]] = field(default_factory=dict)
     via: str = "direct"
 
@@ -107,9 +109,15 @@ class Ranked:
     """Why it is not shown; None while it is."""
 
 
-def tokens(candidate: Candidate) -> int:
-    """Estimate the tokens of a memory's content: four characters each, one where the script has no spaces."""
-    wide = sum(1 for term in candidate.terms if len(term) == 1 and term > "\u2e80")
+def tokens_of(text: str) -> int:
+    """Estimate the tokens of a text: four characters each, one where the script has no spaces."""
+    wide = sum(1 for character in text if character >= WIDE) if not text.isascii() else 0
+    return wide + (len(text) - wide) // 4 + 1
+
+
+def _tokens(candidate: Candidate) -> int:
+    """Estimate the tokens of a candidate's content from its length and the script of its terms."""
+    wide = sum(1 for term in candidate.terms if len(term) == 1 and term >= WIDE)
     return candidate.length if wide * 4 > len(candidate.terms) else candidate.length // 4 + 1
 
 
@@ -129,14 +137,18 @@ def _evidence(candidate: Candidate) -> float:
 
 def _with_members(measure: Callable[[Candidate], float], candidate: Candidate) -> float:
     """Measure a rule through itself and its lessons, by the mean of the best two; anything else by itself."""
-    values = sorted(map(measure, (candidate, *candidate.members)), reverse=True)[:2]
-    return sum(values) / len(values)
+    if not candidate.members:
+        return measure(candidate)
+    best, second, *_ = sorted(map(measure, (candidate, *candidate.members)), reverse=True)
+    return (best + second) / 2
 
 
 def _fit(candidate: Candidate, context: Context) -> tuple[float, str | None]:
     """Return how well its scope fits the reader, 0–1, and at 0 the reason."""
     if candidate.agent and context.agent and candidate.agent != context.agent:
         return 0.0, f"it is for the agent {candidate.agent}"
+    if not candidate.applies_when:
+        return 1.0, None
     fit = 1.0
     for kind in ("languages", "frameworks", "roles", "tags"):
         wanted = {value.casefold() for value in candidate.applies_when.get(kind, ())}
@@ -148,10 +160,10 @@ def _fit(candidate: Candidate, context: Context) -> tuple[float, str | None]:
     return fit, None
 
 
-def _parts(candidate: Candidate, fit: float, best: float, now: float) -> dict[str, float]:
+def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> dict[str, float]:
     age = max(0.0, now - candidate.asserted_at) / 86_400
     parts = {
-        "relevance": _with_members(_relevance, candidate) / best * fit,
+        "relevance": relevance * fit,
         "confidence": candidate.confidence,
         "freshness": 0.5 ** (age / FRESH_DAYS),
         "use": candidate.used / (candidate.used + USES),
@@ -181,12 +193,13 @@ def rank(candidates: Sequence[Candidate], context: Context, now: float) -> list[
 
     `now` is in seconds since 1970.
     """
-    best = max((_with_members(_relevance, candidate) for candidate in candidates), default=0.0) or 1.0
+    relevances = [_with_members(_relevance, candidate) for candidate in candidates]
+    best = max(relevances, default=0.0) or 1.0
     shown: list[Ranked] = []
     hidden: list[Ranked] = []
-    for candidate in candidates:
+    for candidate, relevance in zip(candidates, relevances, strict=True):
         fit, reason = _fit(candidate, context)
-        parts = _parts(candidate, fit, best, now)
+        parts = _parts(candidate, relevance / best, fit, now)
         if reason is None and parts["evidence"] < 1:
             reason = "it answers too weakly"
         ranked = Ranked(candidate, _score(candidate, parts), parts, reason)
@@ -232,7 +245,7 @@ def cut(ranked: Iterable[Ranked], limit: int, budget: int) -> int:
     for each in ranked:
         if each.hidden:
             continue
-        cost = tokens(each.candidate)
+        cost = _tokens(each.candidate)
         if shown >= limit:
             each.hidden = f"it is beyond the limit of {limit}"
         elif shown and taken + cost > budget:

@@ -5,6 +5,7 @@ Never on the way of a question that has no vector: numpy and the matrix are load
 
 from __future__ import annotations
 
+import heapq
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -43,6 +44,11 @@ class Nearness:
     """Mean cosine to the cohort, texts on anything; None where they have no vectors yet."""
     deviation: float = 1.0
     """Standard deviation of the cosines among the cohort: the scale of the space."""
+
+    def best(self, most: int, within: set[int] | None = None) -> list[int]:
+        """Return the documents with the largest cosines, best first."""
+        among = self.cosines if within is None else within.intersection(self.cosines)
+        return heapq.nlargest(most, among, key=self.cosines.__getitem__)
 
     def semantic(self, cosine: float) -> float:
         """Rescale a cosine: the floor is 0, the nearest memory 1."""

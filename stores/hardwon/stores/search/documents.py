@@ -1,20 +1,47 @@
-"""What of a memory is searched: the terms it is found by and the keys of its vectors."""
+"""What of a memory is searched: the terms it is found by, the keys of its vectors, the facts that filters ask for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.text import date_terms, index_terms
 from hardwon.kernel.use_cases.embedding import embedded_texts, vector_key
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from hardwon.kernel.memory import MemoryEntry
 
 LONGEST = 50_000
 """Characters of a text that are indexed."""
 
+FACTS = (
+    "namespace", "project", "agent", "kind", "status", "strength", "confidence", "importance", "asserted_at",
+    "retracted_at", "valid_at", "valid_until", "external_id", "idempotency_key", "topics", "tags", "applies_when",
+    "characters",
+)  # fmt: skip
+"""Columns as in the files store's `memories`; `characters` is the length of the content."""
 
-def document_terms(entry: MemoryEntry) -> list[str]:
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One memory as it is indexed."""
+
+    id: str
+    terms: list[str]
+    vector_keys: list[str]
+    facts: tuple[Any, ...]
+    """Values of the columns FACTS."""
+
+
+def document(entry: MemoryEntry) -> Document:
+    """Return what the index keeps of a memory."""
+    return Document(entry.id, _terms(entry), [vector_key(text) for text in embedded_texts(entry)], _facts(entry))
+
+
+def _terms(entry: MemoryEntry) -> list[str]:
     """Return the terms of the content, the lesson's fields, tags, topics and the day it was true or learned."""
     lesson = entry.lesson
     texts = [entry.content, lesson.situation, lesson.cause, lesson.fix, lesson.principle, *entry.tags, *entry.topics]
@@ -22,6 +49,17 @@ def document_terms(entry: MemoryEntry) -> list[str]:
     return index_terms("\n".join(text for text in texts if text)[:LONGEST]) + date_terms(day)
 
 
-def vector_keys(entry: MemoryEntry) -> list[str]:
-    """Return the keys that the vectors of a memory's texts are kept under."""
-    return [vector_key(text) for text in embedded_texts(entry)]
+def _seconds(moment: datetime | None) -> float | None:
+    return None if moment is None else moment.timestamp()
+
+
+def _facts(entry: MemoryEntry) -> tuple[Any, ...]:
+    scope, times = entry.scope, entry.times
+    applies_when = {key: values for key, values in scope.applies_when.model_dump().items() if values}
+    return (
+        scope.namespace, scope.project, scope.agent, entry.kind.value, entry.status.value, entry.strength.value,
+        entry.confidence, entry.importance, times.asserted_at.timestamp(), _seconds(times.retracted_at),
+        _seconds(times.valid_at), _seconds(times.valid_until), entry.external_id, entry.idempotency_key,
+        json.dumps(entry.topics), json.dumps(entry.tags), json.dumps(applies_when) if applies_when else "",
+        len(entry.content),
+    )  # fmt: skip

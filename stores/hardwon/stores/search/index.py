@@ -1,11 +1,11 @@
 """SearchIndex: every candidate worth ranking for a question, from keywords and, where there are vectors, from meaning.
 
-It keeps its own tables beside the store's `memories` and `relations` in one SQLite database and reads those two.
+It keeps its own tables in the store's SQLite database, and of the store's reads only `relations` (source, kind, target,
+retracted_at), through which a rule is found by its lessons.
 """
 
 from __future__ import annotations
 
-import heapq
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.ranking import Found
 from hardwon.kernel.text import query_terms
 from hardwon.stores.search.dense import DenseStage, Nearness
-from hardwon.stores.search.documents import document_terms, vector_keys
-from hardwon.stores.search.lexical import Document, LexicalIndex
+from hardwon.stores.search.documents import document
+from hardwon.stores.search.lexical import LexicalIndex
 from hardwon.stores.search.lookup import Lookup
 
 if TYPE_CHECKING:
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 LONGEST = 16_000
 """Characters of a question that are searched for; of a longer one, its beginning and its end."""
 TURNS = 3
-"""How many of the recent turns count, and how much one of their terms weighs beside one of the question."""
+"""How many of the recent turns count."""
 TURN_WEIGHT = 0.25
-DEEPEST = 2000
-"""Documents of each kind of search that are looked at to find enough within the scope."""
+"""What a term of a turn weighs beside one of the question."""
 
 
 class SearchIndex:
@@ -45,7 +44,7 @@ class SearchIndex:
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:
         """Index memories; one whose id is indexed is replaced."""
-        self._lexical.add([Document(entry.id, document_terms(entry), vector_keys(entry)) for entry in entries])
+        self._lexical.add([document(entry) for entry in entries])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Take memories out; unknown ids are passed over."""
@@ -61,8 +60,8 @@ class SearchIndex:
             left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
             nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
         lookup = Lookup(self._connection, query, matches, nearness)
-        for numbers in (matches.shares, nearness.cosines):
-            lookup.collect(heapq.nlargest(DEEPEST, numbers, key=numbers.__getitem__))
+        lookup.collect(matches.best)
+        lookup.collect(nearness.best)
         return Found(lookup.candidates(), notes)
 
     def _vector_keys(self) -> dict[int, list[str]]:

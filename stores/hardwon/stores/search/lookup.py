@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.ranking import Candidate
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
     from hardwon.stores.search.dense import Nearness
     from hardwon.stores.search.lexical import Matches
 
-ENOUGH = 60
+ENOUGH = 30
 """Candidates of each kind of search; what ranks lower is never shown."""
-_AT_ONCE = 100
-_COLUMNS = "id, kind, project, status, strength, confidence, importance, asserted_at, agent, length, applies_when"
+DEEPEST = 900
+"""Documents that are looked at to find so many within the filter."""
+OF_RULES = 100
+"""Documents anywhere among which lessons speak for their rules."""
+_COLUMNS = (
+    "number, terms, id, kind, project, status, strength, confidence, importance, asserted_at, agent, characters, "
+    "applies_when"
+)
 
 
 class Lookup:
@@ -30,85 +36,88 @@ class Lookup:
         self._condition = condition(query.filter)
         self._matches = matches
         self._nearness = nearness
+        self._enough = max(ENOUGH, query.limit)
+        self._within = self._numbers_within() if query.filter.projects is not None else None
         self._found: dict[str, Candidate] = {}
         self._members: dict[tuple[str, str], Candidate] = {}
-        (self._rules,) = connection.execute("SELECT EXISTS (SELECT 1 FROM memories WHERE kind = 'rule')").fetchone()
+        rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"
+        (self._rules,) = connection.execute(rules).fetchone()
+
+    def collect(self, best: Callable[[int, set[int] | None], Sequence[int]]) -> None:
+        """Take the best documents within the filter, and the lessons among the best anywhere that have a rule.
+
+        `best(most, within)` returns numbers of documents, best first.
+        """
+        for most in (2 * self._enough, DEEPEST):
+            numbers = best(most, self._within)
+            if self._take(numbers, self._enough) >= self._enough or len(numbers) < most:
+                break
+        if self._rules:
+            self._credit_rules(best(OF_RULES, None))
 
     def candidates(self) -> list[Candidate]:
         """Return what was collected, the evidence of each rule with it."""
         for (rule, _), member in self._members.items():
             self._found[rule].members.append(member)
+        self._members.clear()
         return list(self._found.values())
 
-    def collect(self, numbers: Sequence[int]) -> None:
-        """Take documents, the best first, until enough of them are within the filter."""
-        taken = 0
-        for start in range(0, len(numbers), _AT_ONCE):
-            ids = self._ids(numbers[start : start + _AT_ONCE])
-            visible = self._take(list(ids), ENOUGH - taken)
-            taken += visible
-            if self._rules:
-                self._credit_rules(list(ids))
-            if taken >= ENOUGH:
-                return
+    def _numbers_within(self) -> set[int]:
+        """Return all documents of the filter: few, where it names projects."""
+        clause, values = self._condition
+        rows = self._connection.execute(f"SELECT number FROM search_documents WHERE {clause}", values)  # noqa: S608
+        return {number for (number,) in rows.fetchall()}
 
-    def _ids(self, numbers: Sequence[int]) -> list[str]:
-        sql = f"SELECT number, id FROM search_documents WHERE number IN {marks(numbers)}"  # noqa: S608
-        by_number = dict(tuple(row) for row in self._connection.execute(sql, numbers))
-        return [by_number[number] for number in numbers if number in by_number]
-
-    def _take(self, ids: Sequence[str], most: int) -> int:
+    def _take(self, numbers: Sequence[int], most: int) -> int:
         """Make candidates of those within the filter, in this order; return how many there were."""
-        rows = self._rows(ids, *self._condition)
-        within = [id for id in ids if id in rows][:most]
-        fresh = [rows[id] for id in within if id not in self._found]
-        self._found.update((candidate.id, candidate) for candidate in self._scored(fresh))
+        clause, values = self._condition
+        sql = f"SELECT {_COLUMNS} FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
+        rows = {row[0]: row for row in self._connection.execute(sql, [*numbers, *values]).fetchall()}
+        within = [rows[number] for number in numbers if number in rows][:most]
+        for row in within:
+            if row[2] not in self._found:
+                self._found[row[2]] = self._candidate(row)
         return len(within)
 
-    def _credit_rules(self, lessons: Sequence[str]) -> None:
+    def _credit_rules(self, numbers: Sequence[int]) -> None:
+        """Let the rules within the filter have those of these documents as evidence that they generalize."""
         sql = (
-            "SELECT source, target FROM relations "  # noqa: S608
-            f"WHERE kind = 'generalizes' AND retracted_at IS NULL AND target IN {marks(lessons)}"
+            f"SELECT rule.number, rule.id, {_columns_of('lesson')} FROM search_documents AS lesson "  # noqa: S608
+            "JOIN relations ON relations.target = lesson.id AND relations.kind = 'generalizes' "
+            "AND relations.retracted_at IS NULL "
+            "JOIN search_documents AS rule ON rule.id = relations.source "
+            f"WHERE lesson.number IN {marks(numbers)}"
         )
-        edges = [(rule, lesson) for rule, lesson in self._connection.execute(sql, lessons)]
+        edges = [tuple(row) for row in self._connection.execute(sql, list(numbers)).fetchall()]
         if not edges:
             return
-        self._take(list(dict.fromkeys(rule for rule, _ in edges)), len(edges))
-        wanted = [edge for edge in edges if edge[0] in self._found and edge not in self._members]
-        rows = self._rows([lesson for _, lesson in wanted], "1", [])
-        scored = {candidate.id: candidate for candidate in self._scored(rows.values())}
-        self._members.update((edge, scored[edge[1]]) for edge in wanted if edge[1] in scored)
+        rules = list(dict.fromkeys(edge[0] for edge in edges))
+        self._take(rules, len(rules))
+        for _, rule, *lesson in edges:
+            if rule in self._found and (rule, lesson[2]) not in self._members:
+                self._members[rule, lesson[2]] = self._candidate(lesson)
 
-    def _rows(self, ids: Sequence[str], clause: str, values: Sequence[Any]) -> dict[str, Any]:
-        sql = f"SELECT {_COLUMNS} FROM memories WHERE id IN {marks(ids)} AND {clause}"  # noqa: S608
-        return {row[0]: row for row in self._connection.execute(sql, [*ids, *values])}
-
-    def _scored(self, rows: Iterable[Any]) -> list[Candidate]:
-        candidates = [_candidate(row) for row in rows]
-        ids = [candidate.id for candidate in candidates]
-        sql = f"SELECT id, number, terms FROM search_documents WHERE id IN {marks(ids)}"  # noqa: S608
-        documents = {id: (number, terms) for id, number, terms in self._connection.execute(sql, ids)}
-        for candidate in candidates:
-            if candidate.id in documents:
-                self._score(candidate, *documents[candidate.id])
-        return candidates
-
-    def _score(self, candidate: Candidate, number: int, text: str) -> None:
+    def _candidate(self, row: Iterable[Any]) -> Candidate:
+        number, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
+        agent, characters, applies_when = rest
         terms = text.split()
-        candidate.terms = frozenset(terms)
-        score = self._matches.score(terms)
-        candidate.lexical, candidate.weight, candidate.matched = score.lexical, score.weight, score.parts
+        distinct = frozenset(terms)
+        score = self._matches.score(terms, distinct)
         cosine = self._nearness.cosines.get(number)
-        if cosine is not None:
-            candidate.cosine = cosine
-            candidate.semantic = self._nearness.semantic(cosine)
-            candidate.level = self._nearness.level(cosine)
+        return Candidate(
+            id, kind, project, status, strength, confidence, importance, asserted_at,
+            lexical=score.lexical,
+            weight=score.weight,
+            matched=score.parts,
+            cosine=cosine,
+            semantic=None if cosine is None else self._nearness.semantic(cosine),
+            level=None if cosine is None else self._nearness.level(cosine),
+            agent=agent,
+            length=characters,
+            terms=distinct,
+            applies_when=json.loads(applies_when) if applies_when else {},
+        )  # fmt: skip
 
 
-def _candidate(row: Any) -> Candidate:
-    id, kind, project, status, strength, confidence, importance, asserted_at, agent, length, applies_when = row
-    narrowing = json.loads(applies_when) if len(applies_when) > 2 else {}
-    return Candidate(
-        id, kind, project, status, strength, confidence, importance, asserted_at,
-        agent=agent, length=length, applies_when={key: value for key, value in narrowing.items() if value},
-    )  # fmt: skip
+def _columns_of(table: str) -> str:
+    return ", ".join(f"{table}.{column}" for column in _COLUMNS.split(", "))

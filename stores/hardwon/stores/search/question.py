@@ -26,6 +26,7 @@ class QuestionEmbedder:
     def __init__(self, find: Callable[[], Embedder | None]) -> None:
         self._find = find
         self._embedder: Embedder | None = None
+        self._unwanted = False
         self._failure: tuple[float, str] | None = None
         self._lock = threading.Lock()
 
@@ -34,6 +35,8 @@ class QuestionEmbedder:
 
         `seconds` is what is left of the question's deadline.
         """
+        if self._unwanted:
+            return None
         if self._failure and time.monotonic() - self._failure[0] < PAUSE:
             return self._failure[1]
         answer: list[tuple[str, Sequence[float]] | str | None] = []
@@ -49,6 +52,7 @@ class QuestionEmbedder:
             try:
                 self._embedder = self._embedder or self._find()
                 if self._embedder is None:
+                    self._unwanted = True
                     return None
                 return self._embedder.name, self._embedder.embed([text[:LONGEST]], "query")[0]
             except HardwonError as error:

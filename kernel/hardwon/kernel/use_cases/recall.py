@@ -1,0 +1,132 @@
+"""Recall: what the memory has to say to a question, and the reason for each thing that is shown or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.memory import Status
+from hardwon.kernel.query import Query
+from hardwon.kernel.ranking import Ranked, rank
+from hardwon.kernel.records import Activity
+from hardwon.kernel.text import query_terms
+from hardwon.kernel.use_cases.recall_answer import Answer, Hit
+from hardwon.kernel.use_cases.usage import uses
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+
+SHOWN = "shown"
+"""Kind of the Activity that a recall leaves. Its details hold ids and never the question, which may hold a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a question, and everything that led there."""
+
+    query: Query
+    """As it was searched for, with the scopes and times that follow from the reader's place."""
+    hits: tuple[Hit, ...]
+    """What is shown: what was found, best first, then what that brought."""
+    refused: str | None
+    """Why nothing is shown; None where something is."""
+    ranked: tuple[Ranked, ...]
+    """Everything found, with its score and the reason why it is not shown."""
+    notes: tuple[str, ...]
+    """What could not be looked at."""
+    tokens: int
+    """What is shown takes about so many tokens."""
+
+
+def visible_projects(project: str | None) -> tuple[str | None, ...] | None:
+    """Return the projects whose memories a reader sees: its own, those it is a package of, and none; None for all."""
+    if project is None:
+        return None
+    parts = project.split("/")
+    return (None, *("/".join(parts[:length]) for length in range(len(parts), 0, -1)))
+
+
+def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session: str | None = None) -> Recall:
+    """Answer a question, and record in the ledger what was shown.
+
+    Inside a project one sees its memories and global ones; outside of any, everything. `include` adds observed or
+    archived memories. Unless the query's filter says otherwise, what holds and is believed now counts. Raises
+    StoreError.
+    """
+    now = home.clock.now()
+    asked = _asked(query, include, now)
+    found = home.storage.memories.search(asked)
+    helpful = uses(home)
+    for candidate in found.candidates:
+        candidate.used = helpful.get(candidate.id, 0)
+    answer = Answer(home.storage.memories, asked, rank(found.candidates, asked.context, now.timestamp()))
+    refused = None if answer.hits else _refusal(asked, answer.ranked)
+    notes = [*found.notes, *_record(home, answer, session, now)]
+    return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
+
+
+def _asked(query: Query, include: Sequence[Status], now: datetime) -> Query:
+    """Return the query with the scopes and times that follow from the reader's place and the present."""
+    given = query.filter
+    changes: dict[str, Any] = {
+        "namespace": given.namespace or query.context.namespace,
+        "projects": visible_projects(query.context.project) if given.projects is None else given.projects,
+        "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
+        "as_of": given.as_of or now,
+        "known_at": given.known_at or now,
+    }
+    return query.model_copy(update={"filter": given.model_copy(update=changes)})
+
+
+def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
+    """Return one sentence on why nothing is shown."""
+    if not query.text.strip():
+        return "The question is empty; ask something."
+    if not ranked:
+        if not query_terms(query.text):
+            return "The question holds no word that tells anything; name the thing that it is about."
+        where = f"project {query.context.project}" if query.context.project else "this memory"
+        return f"Nothing that holds in {where} shares a word or the meaning of the question."
+    (reason, count), *_ = Counter(each.hidden for each in ranked).most_common(1)
+    return f"{len(ranked)} memories were found and none is shown; of {count} of them, {reason}."
+
+
+def _record(home: Home, answer: Answer, session: str | None, now: datetime) -> list[str]:
+    """Record what was shown; return a sentence if that was not possible: the answer stands without it."""
+    details = {
+        "shown": [[hit.entry.id, hit.via, round(hit.score, 4)] for hit in answer.hits],
+        "found": len(answer.ranked),
+    }
+    try:
+        home.storage.ledger.append([Activity(kind=SHOWN, at=now, session=session, details=details)])
+    except StoreError as error:
+        return [f"That this was shown is not recorded: {error}"]
+    return []
+
+
+def recall_json(recall: Recall, question: str | None = None) -> dict[str, Any]:
+    """Return the form that programs may rely on (DESIGN.md §8)."""
+    return {
+        "query": recall.query.text if question is None else question,
+        "hits": [_hit_json(hit) for hit in recall.hits],
+        "refused": recall.refused,
+        "budget": {"limit": recall.query.limit, "tokens": recall.query.budget, "used": recall.tokens},
+        "notes": list(recall.notes),
+    }
+
+
+def _hit_json(hit: Hit) -> dict[str, Any]:
+    return {
+        "id": hit.entry.id,
+        "external_id": hit.entry.external_id,
+        "kind": hit.entry.kind.value,
+        "scope": str(hit.entry.scope),
+        "content": hit.entry.content,
+        "score": round(hit.score, 4),
+        "parts": {name: round(value, 4) for name, value in hit.parts.items()},
+        "via": hit.via,
+    }

@@ -1,0 +1,111 @@
+"""From ranked candidates to what is shown: heads for superseded memories, rules with their lessons, in a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.memory import Kind, MemoryEntry
+from hardwon.kernel.ranking import Ranked, cut, tokens_of
+from hardwon.kernel.use_cases.recall_links import Links
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import MemoryStore
+    from hardwon.kernel.query import Query
+
+INSTANCES = 3
+"""Lessons that a shown rule brings at most, and rules that a lesson brings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory that is shown."""
+
+    entry: MemoryEntry
+    score: float
+    parts: dict[str, float]
+    via: str
+    """direct, rule (brought by its lesson), instance (brought by its rule), supersedes, mount."""
+    of: str | None = None
+    """The memory that brought it; None for one that was found itself."""
+
+
+class Answer:
+    """Builds the hits of one question: those found, best first, then those that they bring."""
+
+    def __init__(self, memories: MemoryStore, query: Query, ranked: Sequence[Ranked]) -> None:
+        self._memories = memories
+        self._query = query
+        self._links = Links(memories, query.filter)
+        self.ranked = self._folded(list(ranked))
+        self.tokens = cut(self.ranked, query.limit, query.budget)
+        self.hits = self._found()
+        for hit in list(self.hits):
+            self._bring(hit)
+
+    def _folded(self, ranked: list[Ranked]) -> list[Ranked]:
+        """Replace what is superseded and put lessons below a rule that stands above them, as far as is shown."""
+        result: list[Ranked] = []
+        shown: set[str] = set()
+        for place, each in enumerate(ranked):
+            if len(shown) >= self._query.limit:
+                return result + ranked[place:]
+            result.append(each)
+            if each.hidden is not None:
+                continue
+            id = each.candidate.id
+            rule = next((rule for rule in self._links.rules_of(id) if rule in shown), None)
+            if id in shown:
+                each.hidden = "it is shown already"
+            elif rule is not None:
+                each.hidden = f"it stands below its rule {rule}"
+            elif head := self._links.head_of(id):
+                each.hidden = f"it is superseded by {head.id}"
+                if head.id not in shown:
+                    result.append(_standing_in(each, head))
+                    shown.add(head.id)
+            else:
+                shown.add(id)
+        return result
+
+    def _found(self) -> list[Hit]:
+        shown = [each for each in self.ranked if each.hidden is None]
+        entries = self._memories.get([each.candidate.id for each in shown])
+        hits = []
+        for each in shown:
+            entry = entries.get(each.candidate.id)
+            if entry is None:
+                each.hidden = "it was forgotten a moment ago"
+            else:
+                hits.append(Hit(entry, each.score, each.parts, each.candidate.via))
+        return hits
+
+    def _bring(self, hit: Hit) -> None:
+        """Add the lessons of a rule, those that answer the question before others, or the rules of a lesson."""
+        if hit.entry.kind is not Kind.RULE:
+            rules = self._links.visible(self._links.rules_of(hit.entry.id))
+            self._add(rules, "rule", hit)
+            return
+        answering = [id for each in self.ranked if each.candidate.id == hit.entry.id for id in _by_evidence(each)]
+        lessons = list(dict.fromkeys([*answering, *self._links.lessons_of(hit.entry.id)]))
+        entries = self._memories.get(lessons)
+        self._add([entries[id] for id in lessons if id in entries], "instance", hit)
+
+    def _add(self, entries: Sequence[MemoryEntry], via: str, bringer: Hit) -> None:
+        known = {hit.entry.id for hit in self.hits}
+        for entry in [entry for entry in entries if entry.id not in known][:INSTANCES]:
+            cost = tokens_of(entry.content)
+            if self.tokens + cost <= self._query.budget:
+                self.tokens += cost
+                self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id))
+
+
+def _standing_in(each: Ranked, head: MemoryEntry) -> Ranked:
+    candidate = replace(each.candidate, id=head.id, kind=head.kind.value, length=len(head.content), via="supersedes")
+    return Ranked(candidate, each.score, dict(each.parts))
+
+
+def _by_evidence(rule: Ranked) -> list[str]:
+    members = sorted(rule.candidate.members, key=lambda member: (-(member.level or 0.0), -member.lexical, member.id))
+    return [member.id for member in members]

@@ -6,7 +6,7 @@ Help is plain text: Typer's rich help would import rich for every `--help` (docs
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -20,27 +20,39 @@ from hardwon.kernel.registry import Broken, Registry
 SUMMARY = "What one project learned the hard way becomes, after your yes, a rule for all your projects."
 
 
-def build_application(registry: Registry) -> tuple[typer.Typer, list[Broken]]:
-    """Return the application of all registered actions, and the actions that cannot be offered."""
+def build_application(registry: Registry, asked: Sequence[str] | None = None) -> tuple[typer.Typer, list[Broken]]:
+    """Return the application of all registered actions, and the actions that cannot be offered.
+
+    `asked` are the words of the command line: a command whose first word is not among them is listed, and not built.
+    None builds all.
+    """
     root = _group(None)
     root.callback(help=SUMMARY, epilog="Start with: hardwon demo")(_root)
     groups: dict[str, typer.Typer] = {"": root}
     unusable: list[Broken] = []
     actions = registry.all("actions")
     for name in sorted(actions, key=lambda each: each.split()):
-        try:
-            command = _command(name, actions[name])
-        except PluginError as error:
-            owner = registry.owner("actions", name)
-            unusable.append(Broken(f"{owner} (command “{name}”)", _distribution(registry, owner), str(error)))
-            continue
         parent, _, last = name.rpartition(" ")
-        help = inspect.getdoc(actions[name].run) or "No description."
-        register = _parent(parent, groups, list(actions)).command
-        register(last, help=help, short_help=help.splitlines()[0], epilog=f"Example: hardwon {actions[name].example}")(
-            command
-        )
+        if asked is not None and name.split()[0] not in asked:
+            command = _listed_only
+        else:
+            try:
+                command = _command(name, actions[name])
+            except PluginError as error:
+                owner = registry.owner("actions", name)
+                unusable.append(Broken(f"{owner} (command “{name}”)", _distribution(registry, owner), str(error)))
+                continue
+        _parent(parent, groups, list(actions)).command(last, **_texts(actions[name]))(command)
     return root, unusable
+
+
+def _texts(action: Action) -> dict[str, str]:
+    help = inspect.getdoc(action.run) or "No description."
+    return {"help": help, "short_help": help.splitlines()[0], "epilog": f"Example: hardwon {action.example}"}
+
+
+def _listed_only() -> None:
+    """Stand for a command that was not asked for."""
 
 
 def _print_version(wanted: bool) -> None:

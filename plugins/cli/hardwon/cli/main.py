@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 a stated failure, 2 usage, 130 stopped by Ctrl-C.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from hardwon.cli.application import build_application
@@ -14,12 +15,28 @@ from hardwon.kernel.registry import Broken, registry
 
 def main() -> None:
     """Run the command line."""
+    _in_utf8_mode()
     be_lenient(sys.stdout, sys.stderr)
     loaded = registry()
-    application, unusable = build_application(loaded)
+    completing = any(name.endswith("_COMPLETE") for name in os.environ)
+    application, unusable = build_application(loaded, None if completing else sys.argv[1:])
     for broken in (*loaded.broken, *unusable):
         complain(_line(broken))
-    application()
+    application(prog_name="hardwon")
+
+
+def _in_utf8_mode() -> None:
+    """Start again in Python's UTF-8 mode where the locale is an older one: memories' names and files are in any script.
+
+    The streams keep the locale's encoding, which is what the terminal shows.
+    """
+    if sys.getfilesystemencoding() == "utf-8":
+        return
+    shown = os.environ.get("PYTHONIOENCODING") or f"{sys.stdout.encoding}:replace"
+    environment = {**os.environ, "PYTHONUTF8": "1", "PYTHONIOENCODING": shown}
+    arguments = [argument.encode("utf-8", "surrogateescape") for argument in sys.argv[1:]]
+    # -P keeps a `json.py` of the folder that the user stands in from being imported.
+    os.execve(sys.executable, [sys.executable, b"-P", b"-m", b"hardwon.cli", *arguments], environment)  # noqa: S606
 
 
 def _line(broken: Broken) -> str:

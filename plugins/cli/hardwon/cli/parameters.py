@@ -14,7 +14,8 @@ from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.errors import PluginError
 from hardwon.kernel.home import Home
 
-PLAIN = (str, int, float, bool, Path)
+METAVARS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "PATH"}
+"""What stands for a value in the help, by its type; a bool takes none."""
 _TAKEN = ("home", "json")
 _HOME = inspect.Parameter(
     "home",
@@ -22,16 +23,14 @@ _HOME = inspect.Parameter(
     default=None,
     annotation=Annotated[
         str | None,
-        typer.Option(
-            "--home", metavar="PATH", help="The memory's folder, in place of the usual one.", show_default=False
-        ),
+        typer.Option("--home", metavar="PATH", help="the memory's folder, if not the usual one", show_default=False),
     ],
 )
 _JSON = inspect.Parameter(
     "json",
     inspect.Parameter.KEYWORD_ONLY,
     default=False,
-    annotation=Annotated[bool, typer.Option("--json", help="Print one JSON value instead of text.")],
+    annotation=Annotated[bool, typer.Option("--json", help="print one JSON value instead of text")],
 )
 
 
@@ -67,7 +66,7 @@ def _parameter(command: str, parameter: inspect.Parameter) -> inspect.Parameter:
     """Return one parameter as Typer reads it; several values travel as a list."""
     annotation, help = _split(parameter.annotation)
     plain, several = _plain(annotation)
-    if plain not in PLAIN or parameter.name in _TAKEN:
+    if (plain not in METAVARS and plain is not bool) or parameter.name in _TAKEN:
         raise PluginError(
             f"the parameter {parameter.name} of “{command}” has a type or a name that no command can have"
         )
@@ -76,7 +75,7 @@ def _parameter(command: str, parameter: inspect.Parameter) -> inspect.Parameter:
     default = parameter.default
     unset = default in (inspect.Parameter.empty, None, (), "", False)
     if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
-        told: Any = typer.Option(f"--{name}", help=help, show_default=not unset)
+        told: Any = typer.Option(f"--{name}", metavar=METAVARS.get(plain), help=help, show_default=not unset)
     else:
         told = typer.Argument(
             help=help, metavar=name.upper(), show_default=default not in (inspect.Parameter.empty, None)

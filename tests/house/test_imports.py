@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 KERNEL_MAY_IMPORT = {"pydantic", "pluggy"}
 TESTING_MAY_IMPORT = KERNEL_MAY_IMPORT | {"pytest"}
@@ -72,8 +69,6 @@ def test_the_kernel_needs_two_packages(root: Path) -> None:
 
 def test_listing_all_actions_imports_nothing_heavy() -> None:
     """`--help` and completion pay for the list of commands alone."""
-    if importlib.util.find_spec("hardwon.cli.__main__") is None:
-        pytest.skip("the command line is not there yet")
     environment = os.environ | {"HARDWON_LOAD_PLUGINS": ""}
     command = [sys.executable, "-c", LISTING]
     result = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8", check=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -82,9 +81,6 @@ def test_turned_off_it_offers_nothing(outside: dict[str, str]) -> None:
     assert offered == {"actions": [], "stores": [], "catalogues": []}
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("hardwon.cli.__main__") is None, reason="the command line is not there yet"
-)
 class TestOnTheCommandLine:
     """The same plugin, met as a user meets it."""
 

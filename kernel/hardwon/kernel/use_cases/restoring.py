@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
-from hardwon.kernel.use_cases.projects import load_projects, save_projects
+from hardwon.kernel.use_cases.projects import ProjectBook, load_projects, save_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -45,7 +45,7 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
             home.storage.memories.put(fresh)
             names = known | {entry.id: entry.id for entry in fresh}
             counts = (_relate(home, archive, names), _propose(home, archive), _decide(home, archive))
-            _keep_lists(home, archive, wanted, names, forgotten_too=forgotten_too)
+            _keep_lists(home, archive, wanted, forgotten_too=forgotten_too)
         _keep_activity(home, archive)
     left_out = len(archive.memories) - len(wanted)
     return Restored(tuple(fresh), len(known), left_out, *counts, tuple(archive.failed))
@@ -92,20 +92,25 @@ def _decide(home: Home, archive: Archive) -> int:
     return len(fresh)
 
 
-def _keep_lists(
-    home: Home, archive: Archive, wanted: list[MemoryEntry], names: dict[str, str], *, forgotten_too: bool
-) -> None:
+def _keep_lists(home: Home, archive: Archive, wanted: list[MemoryEntry], *, forgotten_too: bool) -> None:
     book = load_projects(home)
     aliases = {**archive.aliases, **book.aliases}
     if aliases != dict(book.aliases):
-        save_projects(home, type(book)(aliases))
+        save_projects(home, ProjectBook(aliases))
     if forgotten_too:
         take_back(home, wanted)
-    alive = {trace for entry in home.storage.memories.get(list(names.values())).values() for trace in traces(entry)}
     before = load_forgotten(home)
-    after = before | (archive.forgotten - alive)
+    after = before | _not_alive(home, archive.forgotten - before)
     if after != before:
         save_forgotten(home, after)
+
+
+def _not_alive(home: Home, found: set[str]) -> set[str]:
+    """Return those traces that belong to no memory of this home."""
+    if not found:
+        return found
+    everything = home.storage.memories.scan(Filter(statuses=None))
+    return found.difference(trace for entry in everything for trace in traces(entry))
 
 
 def _keep_activity(home: Home, archive: Archive) -> None:

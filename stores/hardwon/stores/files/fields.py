@@ -214,7 +214,9 @@ def _validated(plain: dict[str, Any], file: MarkdownFile, odd: list[tuple[int, s
             problem = error.errors()[0]
             key, path = _key_of(tuple(str(step) for step in problem["loc"]))
             line = file.fields[key].line if key in file.fields else 1
-            odd.append((line, f"{key} cannot be taken ({problem['msg']}), its default is used; mend that line"))
+            odd.append(
+                (line, f"the field {key} cannot be taken ({problem['msg']}), its default is used; mend that line")
+            )
             _remove(plain, path)
             if path == ("times", "asserted_at"):
                 _put(plain, path, _born({"id": plain["id"]}, 0))

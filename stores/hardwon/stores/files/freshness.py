@@ -88,11 +88,8 @@ class Freshness:
 
 
 def is_available(workspace: Workspace) -> bool:
-    """Tell whether the truth is there: a memory/ that was known and has no repository is unmounted or half restored."""
-    if workspace.repository.exists:
-        return True
-    index = workspace.index
-    return not (index.is_ready and index.rows("SELECT 1 FROM files WHERE size IS NOT NULL LIMIT 1"))
+    """Tell whether the truth is there: where a history was known and is no more, it is unmounted or half restored."""
+    return workspace.repository.exists or not (workspace.index.is_ready and workspace.index.meta(HEAD))
 
 
 def difference(workspace: Workspace) -> Difference:

@@ -76,6 +76,8 @@ class Index:
         try:
             yield
         except sqlite3.OperationalError as error:
+            if "no such" in str(error):  # an empty file where the index was
+                raise sqlite3.DatabaseError(str(error)) from None
             raise index_error(error, self.path) from None
 
     @contextmanager

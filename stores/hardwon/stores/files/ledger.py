@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -60,12 +61,7 @@ class FilesLedger:
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
             for month, lines in months.items():
-                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-                descriptor = os.open(folder / f"{month}.jsonl", flags, 0o600)
-                try:
-                    os.write(descriptor, "".join(lines).encode("ascii"))
-                finally:
-                    os.close(descriptor)
+                _append(folder / f"{month}.jsonl", "".join(lines).encode("ascii"))
         except OSError as error:
             raise StoreError(f"{folder} cannot be written ({error.strerror}); make room or permit it.") from None
 
@@ -79,6 +75,18 @@ class FilesLedger:
             if (record := _read(line)) and kind in (None, record.kind) and (since is None or record.at >= since)
         ]
         return iter(sorted(found, key=lambda record: record.at))
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Append in one write; a line that a crash cut short is ended first, so that it takes no other with it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
 
 
 def _read(line: str) -> Activity | None:

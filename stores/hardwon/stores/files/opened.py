@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.errors import StoreError
@@ -25,9 +25,18 @@ class Opened:
         self.freshness = Freshness(workspace)
         self._operations = Operations(workspace, self.freshness)
 
-    def operation(self, why: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def operation(self, why: str) -> Iterator[None]:
         """Make everything inside one change of the history."""
-        return self._operations.operation(why)
+        if self.workspace.changes is None:
+            self.healed(lambda: self.workspace.index.is_ready)
+        try:
+            with self._operations.operation(why):
+                yield
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"{self.workspace.index.path} was found damaged ({error}) and nothing was changed; repeat the command."
+            ) from None
 
     def fresh(self) -> None:
         """Bring the index up to date before reading, if a look is due."""
@@ -52,10 +61,15 @@ class Opened:
             raise StoreError(f"{self.workspace.index.path} cannot be read ({error}); run `hardwon reindex`.") from None
 
     def heal(self) -> None:
-        """Set a damaged index aside and build it anew."""
+        """Set a damaged index aside and build it anew; where it is only empty, fill it."""
         workspace = self.workspace
         with workspace.lock.held(), workspace.index.guard:
-            workspace.index.set_aside(workspace.clock.now())
+            try:
+                damaged = workspace.index.is_ready
+            except sqlite3.DatabaseError:
+                damaged = True
+            if damaged:
+                workspace.index.set_aside(workspace.clock.now())
             rebuild(workspace)
 
     def reindex(self, *, follow: bool = False) -> None:

@@ -59,7 +59,8 @@ class Repository:
         """Return libgit2's repository. Raises StoreError when it cannot be opened."""
         if self._open is None:
             try:
-                self._open = opened = git().Repository(str(self.folder), git().enums.RepositoryOpenFlag.NO_SEARCH)
+                opened: pygit2.Repository = git().Repository(str(self.folder), git().enums.RepositoryOpenFlag.NO_SEARCH)
+                self._open = opened
             except (git().GitError, KeyError) as error:
                 raise StoreError(
                     f"The history of {self.folder} cannot be opened ({error}); restore its .git folder or a backup."

@@ -110,7 +110,8 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 def connect(path: Path) -> sqlite3.Connection:
     """Open the index, making an empty one if there is none.
 
-    The connection is in autocommit mode: whoever writes begins and ends the transaction. Raises StoreBusy, StoreError.
+    The connection is in autocommit mode: whoever writes begins and ends the transaction. Raises StoreBusy, StoreError;
+    sqlite3.DatabaseError when the file is damaged.
     """
     try:
         if not path.exists():
@@ -121,7 +122,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.row_factory = sqlite3.Row
-    except sqlite3.DatabaseError as error:
+    except sqlite3.OperationalError as error:
         raise index_error(error, path) from None
     return connection
 

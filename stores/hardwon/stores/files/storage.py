@@ -76,6 +76,11 @@ class FilesStorage:
         rows = self._opened.workspace.index.rows("SELECT path FROM memories WHERE id = ? AND path IS NOT NULL", (id,))
         return self._opened.workspace.path(rows[0]["path"]) if rows else None
 
+    def reference(self, id: str) -> str:
+        """Return the target of a wikilink to a memory: the name of its file, or its id where it has none."""
+        path = self.path_of(id)
+        return path.stem if path else id
+
     def problems(self) -> list[Problem]:
         """Return what could not be read or is not as it should be."""
         self._opened.fresh()

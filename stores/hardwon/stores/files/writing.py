@@ -122,10 +122,11 @@ def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:
     if changes.get("id", old.id) != old.id:
         raise InvalidInput("A memory keeps its id for life; leave it out of the changes.")
     try:
-        return cleaned(MemoryEntry.model_validate({**old.model_dump(), **changes}))
+        new = MemoryEntry.model_validate({**old.model_dump(), **changes})
     except ValidationError as error:
         field = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
+    return cleaned(new) if new.content != old.content else new
 
 
 def owned_relations(index: Index, id: str) -> list[Relation]:

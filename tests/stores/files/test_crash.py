@@ -1,0 +1,194 @@
+"""A process that is killed at any moment, or a disk that is full, loses nothing that was acknowledged."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.query import Filter
+from hardwon.stores.files import disk, git_index, publishing
+from hardwon.stores.files.repository import Repository
+from hardwon.stores.files.storage import FilesStorage
+from hardwon.testing.examples import memory
+
+from .conftest import Open, git
+
+WRITER = """
+import sys
+from pathlib import Path
+from hardwon.kernel.home import Home
+from hardwon.testing.examples import memory
+home = Home(Path(sys.argv[1]))
+print("ready", flush=True)
+for number in range(10_000):
+    kept = home.storage.memories.put([memory(f"{sys.argv[2]} {number}.", "shop", topics=("ci",))])
+    home.storage.memories.update(kept[0].id, {"confidence": 0.75})
+    print(kept[0].id, flush=True)
+"""
+
+
+def writer(home: Path, name: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(home), name]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def assert_whole(storage: FilesStorage, folder: Path) -> None:
+    """Nothing is odd, nothing is left over, and the history is what is on disk, all of it ours."""
+    assert storage.problems() == []
+    assert not list(folder.rglob(f"{disk.ASIDE}*"))
+    assert git(folder, "status", "--short") == ""
+    assert "by hand" not in git(folder, "log", "--format=%s")
+    assert git(folder, "fsck", "--strict", "--no-dangling") == ""
+
+
+def test_kill_at_random_moments_loses_nothing_acknowledged(
+    open_store: Open, home_path: Path, memory_folder: Path
+) -> None:
+    moments = random.Random(7)
+    acknowledged: list[str] = []
+    for round_number in range(8):
+        process = writer(home_path, f"Round {round_number}")
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(moments.uniform(0.0, 0.5))
+        process.send_signal(signal.SIGKILL)
+        acknowledged += process.stdout.read().split()
+        process.wait()
+        process.stdout.close()
+    storage = open_store()
+    found = storage.memories.get(acknowledged)
+    assert len(found) == len(acknowledged) > 0
+    assert all(entry.confidence == 0.75 for entry in found.values())
+    storage.memories.put([memory("After.")])
+    assert_whole(storage, memory_folder)
+    before = sorted(entry.model_dump_json() for entry in storage.memories.scan(Filter(statuses=None)))
+    storage.reindex()
+    assert sorted(entry.model_dump_json() for entry in storage.memories.scan(Filter(statuses=None))) == before
+
+
+class Killed(BaseException):
+    """What a test raises where a process would be killed; no code of ours catches it to tidy up."""
+
+
+STEPS = [
+    (publishing, "write_intent"),
+    (publishing, "write_whole"),
+    (Repository, "move_branch"),
+    (publishing, "_know_files"),
+    (git_index, "follow"),
+    (publishing, "clear_intent"),
+]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(("owner", "name"), STEPS, ids=[name for _, name in STEPS])
+def test_a_change_cut_off_between_any_two_steps_is_whole_or_not_there(
+    open_store: Open,
+    memory_folder: Path,
+    home_path: Path,
+    owner: object,
+    name: str,
+    when: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    storage = open_store()
+    first = memory("First.", "shop")
+    storage.memories.put([first])
+    original = getattr(owner, name)
+
+    def cut_off(*arguments: object, **options: object) -> object:
+        if when == "after":
+            original(*arguments, **options)
+        raise Killed
+
+    second = memory("Second.", "shop")
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(owner, name, cut_off)
+        with storage.operation("Cut off"):
+            storage.memories.put([second])
+            storage.memories.update(first.id, {"content": "Changed."})
+    again = open_store()
+    again.memories.put([memory("Third.")])
+    found = {entry.content for entry in again.memories.scan(Filter())}
+    began = (home_path / "intent.json").exists() or (name, when) != ("write_intent", "before")
+    assert found == ({"Changed.", "Second.", "Third."} if began else {"First.", "Third."})
+    assert_whole(again, memory_folder)
+    assert not (home_path / "intent.json").exists()
+
+
+def test_a_persons_edit_of_a_half_written_change_stays(
+    open_store: Open, memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = open_store()
+    [entry] = storage.memories.put([memory("First.", "shop")])
+    [path] = memory_folder.rglob(f"*{entry.id}.md")
+
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(publishing, "write_whole", killed)
+        storage.memories.update(entry.id, {"content": "Ours."})
+    path.write_text(path.read_text(encoding="utf-8").replace("First.", "Theirs."), encoding="utf-8")
+    again = open_store()
+    again.memories.put([memory("Next.")])
+    assert again.memories.get([entry.id])[entry.id].content == "Theirs."
+    assert [line for line in git(memory_folder, "log", "--format=%s").splitlines() if "by hand" in line]
+    assert "Ours." in git(memory_folder, "log", "-p")
+
+
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_a_full_disk_is_an_error_and_changes_nothing(
+    open_store: Open, memory_folder: Path, fails_at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    storage = open_store()
+    first = memory("First.", "shop")
+    storage.memories.put([first])
+    before = {path: path.read_bytes() for path in memory_folder.rglob("*.md")}
+    calls = 0
+    write = disk._write_all
+
+    def full(descriptor: int, data: bytes) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == fails_at + 1:  # the first is the intent
+            raise OSError(28, "No space left on device")
+        write(descriptor, data)
+
+    with monkeypatch.context() as patch, pytest.raises(StoreError, match="No space left"):
+        patch.setattr(disk, "_write_all", full)
+        with storage.operation("Too much"):
+            storage.memories.put([memory("Second.", "shop")])
+            storage.memories.update(first.id, {"content": "Changed."})
+    assert {path: path.read_bytes() for path in memory_folder.rglob("*.md")} == before
+    assert list(storage.memories.scan(Filter())) == [first]
+    storage.memories.put([memory("Third.")])
+    assert_whole(storage, memory_folder)
+
+
+def test_what_a_person_says_is_on_disk_before_it_has_its_name(
+    storage: FilesStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fsync of the file, rename, fsync of the folder."""
+    events: list[str] = []
+    sync, replace = disk.os.fsync, Path.replace
+
+    def fsync(descriptor: int) -> None:
+        events.append("sync")
+        sync(descriptor)
+
+    def rename(path: Path, target: Path) -> Path:
+        events.append(target.suffix)
+        return replace(path, target)
+
+    monkeypatch.setattr(disk.os, "fsync", fsync)
+    monkeypatch.setattr(Path, "replace", rename)
+    storage.memories.put([memory("Mine.")])
+    assert events[events.index(".md") - 1 : events.index(".md") + 2] == ["sync", ".md", "sync"]

@@ -1,0 +1,150 @@
+"""The index is derived: removed, damaged or replaced, it is built again from the files and nobody loses anything."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.stores.files.schema import FORMAT_VERSION
+from hardwon.stores.files.storage import FilesStorage
+from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
+
+from .conftest import Open
+
+ALL = Filter(statuses=None)
+
+
+@pytest.fixture
+def rule() -> MemoryEntry:
+    return memory("Rotate certificates before they expire.", kind="rule", topics=("security.tls",))
+
+
+@pytest.fixture
+def full(storage: FilesStorage, rule: MemoryEntry) -> dict[str, object]:
+    """Fill a home with one of everything, and return all that it can tell."""
+    lessons = [memory(f"Giraffe {number}.", "shop", topics=("ci",)) for number in range(4)]
+    archived = memory("Old.", "shop", status=Status.ARCHIVED, topics=("ci",))
+    linking = memory(f"See [[{lessons[0].id}]] and [[x-{lessons[1].id}|that]].", "farm")
+    storage.memories.put([complete_memory(), rule, archived, linking, *lessons])
+    edges = [
+        Relation(
+            source=rule.id, kind=RelationKind.GENERALIZES, target=each.id, asserted_at=MOMENT, weight=0.5, note="n"
+        )
+        for each in lessons
+    ]
+    storage.memories.relate(edges)
+    storage.memories.unrelate(edges[:1], MOMENT)
+    storage.ledger.decide(complete_decision())
+    storage.documents.write("notes/a.md", "text")
+    return told(storage)
+
+
+def told(storage: FilesStorage) -> dict[str, object]:
+    entries = list(storage.memories.scan(ALL))
+    connection = storage._opened.workspace.index.connection
+    rows = connection.execute("SELECT relation, in_text FROM relations ORDER BY relation").fetchall()
+    return {
+        "entries": entries,
+        "relations": [tuple(row) for row in rows],
+        "decisions": storage.ledger.decisions(),
+        "documents": storage.documents.names(""),
+        "found": sorted(each.id for each in storage.memories.search(Query(text="giraffe")).candidates),
+        "topics": storage.memories.topics(),
+        "problems": storage.problems(),
+    }
+
+
+def remove(home: Path) -> None:
+    for path in home.glob("index.sqlite*"):
+        path.unlink()
+
+
+def truncate(home: Path) -> None:
+    path = home / "index.sqlite"
+    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def scribble(home: Path) -> None:
+    (home / "index.sqlite").write_bytes(b"this is no database at all" * 100)
+
+
+def lose_the_log(home: Path) -> None:
+    for path in home.glob("index.sqlite-*"):
+        path.unlink()
+
+
+def age(home: Path) -> None:
+    with sqlite3.connect(home / "index.sqlite") as connection:
+        connection.execute("UPDATE meta SET value = '0' WHERE key = 'format'")
+    connection.close()
+
+
+@pytest.mark.parametrize("harm", [remove, truncate, scribble, lose_the_log, age])
+def test_a_harmed_index_is_built_again_without_being_asked(
+    harm: object, full: dict[str, object], storage: FilesStorage, open_store: Open, home_path: Path
+) -> None:
+    assert callable(harm)
+    storage.close()
+    harm(home_path)
+    assert told(open_store()) == full
+
+
+def test_a_damaged_index_is_set_aside_and_not_removed(
+    full: dict[str, object], storage: FilesStorage, open_store: Open, home_path: Path
+) -> None:
+    storage.close()
+    scribble(home_path)
+    open_store()
+    assert list(home_path.glob("index-damaged-*.sqlite"))
+
+
+def test_a_store_that_is_open_goes_on_when_its_index_is_removed_or_damaged(
+    full: dict[str, object], storage: FilesStorage, home_path: Path
+) -> None:
+    remove(home_path)
+    assert told(storage) == full
+    scribble(home_path)
+    assert told(storage) == full
+    storage.memories.put([memory("More.")])
+    assert len(list(storage.memories.scan(Filter()))) == len([e for e in full["entries"] if e.status != "archived"]) + 1  # type: ignore[attr-defined]
+
+
+def test_reindex_under_an_open_store_is_seen_by_it(
+    full: dict[str, object], storage: FilesStorage, open_store: Open
+) -> None:
+    open_store().reindex()
+    assert told(storage) == full
+    other = memory("From the other.")
+    open_store().memories.put([other])
+    assert storage.memories.get([other.id]) == {other.id: other}
+
+
+def test_reindex_corrects_rows_that_do_not_say_what_the_files_say(
+    full: dict[str, object], storage: FilesStorage
+) -> None:
+    index = storage._opened.workspace.index
+    index.run("UPDATE memories SET content = 'forged', entry = replace(entry, 'Giraffe', 'Forged')")
+    index.run("DELETE FROM relations")
+    storage.reindex()
+    assert told(storage) == full
+
+
+def test_a_read_transaction_elsewhere_does_not_stop_a_writer(
+    full: dict[str, object], storage: FilesStorage, home_path: Path
+) -> None:
+    reader = sqlite3.connect(home_path / "index.sqlite", isolation_level=None)
+    reader.execute("BEGIN")
+    before = reader.execute("SELECT count(*) FROM memories").fetchone()
+    storage.memories.put([memory("While it reads.")])
+    assert reader.execute("SELECT count(*) FROM memories").fetchone() == before
+    reader.close()
+
+
+def test_the_index_says_its_format(storage: FilesStorage) -> None:
+    assert storage._opened.workspace.index.meta("format") == str(FORMAT_VERSION)

@@ -6,14 +6,17 @@ import inspect
 import re
 import sys
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args, get_origin
 
 import pytest
+from pydantic import BaseModel
 
 from hardwon.kernel import errors, hookspecs
 from hardwon.kernel.entry_points import EntryPoint
 from hardwon.kernel.registry import KINDS, Registry
+from hardwon.kernel.settings import Settings
 
 HOOKS = Path("docs/reference/hooks.md")
 
@@ -51,6 +54,26 @@ def test_the_examples_of_the_hooks_work(root: Path) -> None:
         assert any(result.all(kind) for kind in KINDS)
 
 
+def settings(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """Walk the names of all settings; a table with keys of the user's own is written with what its keys stand for."""
+    for name, field in model.model_fields.items():
+        inner = field.annotation
+        if isinstance(inner, type) and issubclass(inner, BaseModel):
+            yield from settings(inner, f"{prefix}{name}.")
+        elif get_origin(inner) is dict:
+            value = get_args(inner)[1]
+            table = isinstance(value, type) and issubclass(value, BaseModel)
+            yield from settings(value, f"{prefix}{name}.<key>.") if table else [f"{prefix}{name}.<name>"]
+        else:
+            yield f"{prefix}{name}"
+
+
+def test_every_setting_is_documented(root: Path) -> None:
+    """And no row speaks of a setting that is gone."""
+    text = (root / "docs/reference/settings.md").read_text(encoding="utf-8").partition("## Environment")[0]
+    assert sorted(re.findall(r"^\| `([\w.<>]+)` \|", text, flags=re.MULTILINE)) == sorted(settings(Settings))
+
+
 def test_every_kind_of_offer_has_its_hook() -> None:
     assert sorted(hooks()) == sorted(f"register_{kind}" for kind in KINDS)
 
@@ -82,3 +105,13 @@ def test_links_between_documents_lead_somewhere(root: Path, texts: dict[Path, st
                 if "://" not in target and not (root / path.parent / target).exists():
                     dead.append(f"{path}: {target}")
     assert dead == []
+
+
+def test_documents_that_the_code_sends_people_to_exist(root: Path, texts: dict[Path, str]) -> None:
+    """An error that says “see docs/…” is no help when nothing is there."""
+    missing = set()
+    for path, text in texts.items():
+        if path.suffix in (".py", ".toml") and path.parts[0] != "tests":
+            named = set(re.findall(r"\bdocs/(?:benchmarks|concepts|decisions|guides|reference)[\w./-]*\b", text))
+            missing |= {f"{path}: {name}" for name in named if not list(root.glob(f"{name}*"))}
+    assert missing == set()

@@ -1,0 +1,83 @@
+"""Labels such as **Symptom:**, `Fix:` and 原因：, which say what part of a lesson follows them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+PARTS: dict[str, str] = {
+    "situation": r"""symptoms?|problems?|issues?|situation|context|what happened|what went wrong|error|observed|observation
+        |observations|trigger|scenario|mistakes?|bug|gotcha|trap|pitfall|failure|finding|impact|consequences?|effect
+        |background|incident|challenge|surprise|问题|问题描述|现象|故障现象|症状|错误|报错|报错信息|背景|场景|坑|坑点|表现|影响|后果|事件
+        |经过|触发条件|踩坑|误区""",
+    "cause": r"""(?:the\ )?(?:root\ |underlying\ )?cause|causes|root[- ]causes?|why|reasons?|explanation|diagnosis|rationale
+        |because|why it happens|why it happened|why it matters|why this happens|analysis|原因|根因|根本原因|起因|为什么|原因分析
+        |分析|理由""",
+    "fix": r"""fix(?:es)?|the fix|solutions?|workarounds?|resolution|resolved|remedy|how to fix|how to fix it|mitigation
+        |prevention|correct|correction|correct approach|right way|do instead|instead|action|actions|action taken|rule|lessons?
+        |lesson learned|lessons learned|general lesson|takeaways?|key takeaway|what to do|what works|how to apply|decision
+        |recommendation|解决|解决方案|解决方法|解决办法|修复|修复方案|修复方法|修正|对策|处理|处理方式|处理方法|正确做法|正确写法|做法|规避
+        |规避方法|方案|预防|预防措施|教训|经验|结论|规则|措施|改进|改进措施|决定|决策|应对|避免方法""",
+}
+"""The fields of a lesson and the labels that mean them, as patterns."""
+
+_BY_PART = {
+    part: re.compile(re.sub(r"\s*\n\s*", "", pattern), re.IGNORECASE) for part, pattern in PARTS.items()
+}
+_ANY = "|".join(f"(?P<{part}>{pattern.pattern})" for part, pattern in _BY_PART.items())
+_OPENED = r"(?:^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?|(?<=[.。!！?？;；→|])[ \t]*)"
+_ASIDE = r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?"
+_LABEL = re.compile(
+    rf"^\#{{1,6}}[ \t]+(?:\d+[.)][ \t]*)?\**(?:{_ANY}){_ASIDE}[:：]?\**[ \t]*$".replace("(?P<", "(?P<h_")
+    + rf"|{_OPENED}(?:\*\*|__)(?:{_ANY}){_ASIDE}[ \t]*(?:[:：.]?(?:\*\*|__)[ \t]*[:：]?)".replace("(?P<", "(?P<b_")
+    + rf"|{_OPENED}(?:{_ANY}){_ASIDE}[ \t]*[:：](?=\s|[^\x00-\x7f]|$)".replace("(?P<", "(?P<p_"),
+    re.IGNORECASE | re.MULTILINE,
+)
+_OTHER_LABEL = re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+)?(?:(?:\*\*|__)[^*_\n]{1,50}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])|#{1,6}[ \t]|[A-Z][\w -]{1,24}:[ \t])",
+    re.MULTILINE,
+)
+_CODE = re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def part_of_label(text: str) -> str | None:
+    """Return the field that a label names when it is nothing but a label, such as `Root cause:`."""
+    bare = text.strip().strip("*_ ").rstrip(":：").strip("*_ ")
+    return next((part for part, pattern in _BY_PART.items() if len(bare) < 40 and pattern.fullmatch(bare)), None)
+
+
+def leading_label(text: str) -> str | None:
+    """Return the field that a text's first words name."""
+    found = _LABEL.match(text)
+    return _part(found) if found else None
+
+
+def labelled_parts(text: str) -> dict[str, str]:
+    """Return what stands after each label of a text, by the field that it names; labels in code are no labels."""
+    hidden = _CODE.sub(lambda found: re.sub(r"[^\n]", "\0", found[0]), text)
+    marks = sorted(
+        [(found.start(), found.end(), _part(found)) for found in _LABEL.finditer(hidden)]
+        + [(found.start(), found.end(), "") for found in _OTHER_LABEL.finditer(hidden)],
+        key=lambda mark: (mark[0], not mark[2]),
+    )
+    parts: dict[str, list[str]] = {}
+    for part, words in _between(text, marks):
+        if part and words:
+            parts.setdefault(part, []).append(words)
+    return {part: "\n\n".join(words) for part, words in parts.items()}
+
+
+def _between(text: str, marks: Sequence[tuple[int, int, str]]) -> Iterator[tuple[str, str]]:
+    """Walk each mark's field with the text from it to the next mark."""
+    last = -1
+    for number, (start, end, part) in enumerate(marks):
+        if start == last:
+            continue
+        last = start
+        following = next((mark[0] for mark in marks[number + 1 :] if mark[0] >= end), len(text))
+        yield part, text[end:following].strip().strip("-*+|").strip()
+
+
+def _part(found: re.Match[str]) -> str:
+    group = next(name for name, value in found.groupdict().items() if value is not None)
+    return group.partition("_")[2]

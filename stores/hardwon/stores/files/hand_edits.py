@@ -26,14 +26,15 @@ def commit_hand_edits(workspace: Workspace) -> None:
     )
     if not changed or repository.is_merging:
         return
-    names: dict[str, str | None] = {}
+    contents: dict[str, bytes | None] = {}
     for row in changed:
         data = workspace.content(row["path"]) if row["hash"] else None
         if data is not None and repository.hash_of(data) != row["hash"]:
             continue  # edited again just now: the next look takes it in
-        names[row["path"]] = None if data is None else repository.keep(data)
-    if not names:
+        contents[row["path"]] = data
+    if not contents:
         return
+    names = repository.keep_all(contents)
     commit = repository.make_commit(names, _message(names), workspace.clock.now(), person(workspace.memory))
     with index.transaction():
         if commit is not None:

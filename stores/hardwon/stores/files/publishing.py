@@ -35,7 +35,7 @@ def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
     changes = workspace.planned
     repository = workspace.repository
     _refuse_changed(workspace, changes)
-    names = {path: None if data is None else repository.keep(data) for path, data in _real(workspace, changes).items()}
+    names = repository.keep_all(_real(workspace, changes))
     head = repository.head()
     commit = repository.make_commit(names, why, workspace.clock.now()) if names else None
     if commit is None:

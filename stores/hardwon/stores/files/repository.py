@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.files.git_locks import remove_stale_locks
+from hardwon.stores.files.pack import LARGEST, MANY, write_pack
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -150,6 +151,15 @@ class Repository:
     def keep(self, data: bytes) -> str:
         """Store a content; return its name."""
         return str(self.raw.create_blob(data))
+
+    def keep_all(self, contents: Mapping[str, bytes | None]) -> dict[str, str | None]:
+        """Store contents by path; return their names. Many at once become one pack."""
+        present = {path: data for path, data in contents.items() if data is not None}
+        if len(present) >= MANY and sum(map(len, present.values())) < LARGEST:
+            kept = dict(zip(present, write_pack(self.folder / ".git", list(present.values())), strict=True))
+        else:
+            kept = {path: self.keep(data) for path, data in present.items()}
+        return {path: kept.get(path) for path in contents}
 
     def make_commit(
         self, contents: Mapping[str, str | None], message: str, at: datetime, author: tuple[str, str] | None = None

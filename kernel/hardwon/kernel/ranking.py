@@ -35,15 +35,15 @@ DIVERSITY = 0.3
 """How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""
 WIDE = "\u2e80"
 """The first character of the scripts that are written without spaces and cost a token each."""
-SAME = 0.85
+SAME = 0.95
 """Share of common terms (Jaccard) from which on two memories say the same."""
 
 NEAR = 0.5
 KEYWORDS_BESIDE_MEANING = 0.75
 KEYWORDS_ALONE = 0.55
-MOST_OF_THE_QUESTION = 0.5
+MOST_OF_THE_QUESTION = 0.7
 """What speaks for showing a candidate: level + 0.75 · weight ≥ 0.5; without a vector, weight ≥ 0.55; either way
-lexical ≥ 0.5.
+coverage ≥ 0.7.
 
 `level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both
 are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 44 memories
@@ -67,8 +67,13 @@ class Candidate:
     """Seconds since 1970."""
     lexical: float = 0.0
     """min(1, bm25 / (2.2 · Σ idf of the query's terms)), 0–1."""
-    weight: float = 0.0
-    """bm25 as a multiple of the most that one word which occurs nowhere else can add; 0 and up."""
+    weight: float | None = None
+    """bm25 as a multiple of the most that one word which occurs nowhere else can add, 0 and up.
+
+    None where the store does not tell: `lexical` stands in for it.
+    """
+    coverage: float = 0.0
+    """Share of the question's idf that the terms it holds make up, 0–1."""
     matched: dict[str, float] = field(default_factory=dict)
     """By term of the question that it holds: its part of `lexical`."""
     cosine: float | None = None
@@ -129,10 +134,11 @@ def _relevance(candidate: Candidate) -> float:
 
 def _evidence(candidate: Candidate) -> float:
     """Return how much speaks for showing it at all, scaled so that 1 is just enough."""
-    by_words = candidate.lexical / MOST_OF_THE_QUESTION
+    weight = candidate.lexical if candidate.weight is None else candidate.weight
+    by_words = candidate.coverage / MOST_OF_THE_QUESTION
     if candidate.level is None:
-        return max(by_words, candidate.weight / KEYWORDS_ALONE)
-    return max(by_words, (candidate.level + KEYWORDS_BESIDE_MEANING * candidate.weight) / NEAR)
+        return max(by_words, weight / KEYWORDS_ALONE)
+    return max(by_words, (candidate.level + KEYWORDS_BESIDE_MEANING * weight) / NEAR)
 
 
 def _with_members(measure: Callable[[Candidate], float], candidate: Candidate) -> float:
@@ -171,10 +177,10 @@ def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> di
         "fit": fit,
         "evidence": _with_members(_evidence, candidate),
         "lexical": candidate.lexical,
-        "weight": candidate.weight,
+        "coverage": candidate.coverage,
     }
-    optional = {"semantic": candidate.semantic, "cosine": candidate.cosine, "level": candidate.level}
-    return parts | {name: value for name, value in optional.items() if value is not None}
+    optional = ("weight", "semantic", "cosine", "level")
+    return parts | {name: getattr(candidate, name) for name in optional if getattr(candidate, name) is not None}
 
 
 def _score(candidate: Candidate, parts: dict[str, float]) -> float:

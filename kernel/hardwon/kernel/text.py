@@ -38,8 +38,9 @@ _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]")
 _NAMED_BY_SIGNS = re.compile(r"(?<![A-Za-z0-9])(?:[Cc]\+\+|[CcFf]#)(?![A-Za-z0-9+#])")
 _SPELT_OUT = {"c++": " cpp ", "c#": " csharp ", "f#": " fsharp "}
-_CHINESE_DATE = re.compile(r"(?<!\d)(\d{4})年(\d{1,2})月(?:(\d{1,2})[日号])?")
-_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)")
+_DATE = re.compile(
+    r"(?<![\d.])((?:19|20)\d\d)(?:年|[-/.])(\d{1,2})(?:(?:月|[-/.])(\d{1,2})[日号]?|月)?(?![\d.]\d)(?!\d)"
+)
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
@@ -112,19 +113,26 @@ def _words(text: str) -> Iterator[str]:
             yield _whole(word, parts)[:LONGEST_TERM]
 
 
-def _dates(text: str) -> Iterator[str]:
-    """Walk the terms of the dates that a text names in figures."""
-    for pattern in (_CHINESE_DATE, _DATE):
-        for year, month, day in pattern.findall(text):
-            if 1 <= int(month) <= 12:
-                yield f"{year}_{int(month):02}"
-                if day:
-                    yield f"{year}_{int(month):02}_{int(day):02}"
+def _dates(text: str) -> tuple[list[str], str]:
+    """Return the terms of the dates that a text names in figures, and the text without them."""
+    terms: list[str] = []
+
+    def take(found: re.Match[str]) -> str:
+        year, month, day = found.groups()
+        if not 1 <= int(month) <= 12:
+            return found[0]
+        terms.extend((year, f"{year}_{int(month):02}"))
+        if day:
+            terms.append(f"{year}_{int(month):02}_{int(day):02}")
+        return " "
+
+    return terms, _DATE.sub(take, text)
 
 
 def index_terms(text: str) -> list[str]:
     """Return the terms that a kept text is found by, with repeats."""
-    return [*map(stem, _words(text)), *_dates(text)]
+    dates, rest = _dates(text)
+    return [*map(stem, _words(rest)), *dates]
 
 
 def date_terms(moment: datetime) -> list[str]:
@@ -138,9 +146,10 @@ def query_terms(text: str) -> list[str]:
 
     Chinese that is made of stop words alone keeps them: a word of two characters may look like one.
     """
-    words = list(_words(text))
+    dates, rest = _dates(text)
+    words = list(_words(rest))
     telling = [word for word in words if word not in STOP_WORDS] or [word for word in words if not word.isascii()]
-    return list(dict.fromkeys([*map(stem, telling), *_dates(text)]))
+    return list(dict.fromkeys([*map(stem, telling), *dates]))
 
 
 def language_of(text: str) -> str:

@@ -24,7 +24,9 @@ LENGTH_WEIGHT = 0.75
 HIGHEST = SATURATION + 1
 """BM25 of one term is at most this times its idf."""
 POSTINGS = 3000
-"""How many postings a question reads at most beyond its rarest term: some 0.7 ms."""
+"""How many postings a question reads at most beyond its rarest terms: some 0.7 ms."""
+FEWEST_TERMS = 3
+"""Terms that are looked up however common they are."""
 
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS search_documents(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
@@ -49,6 +51,8 @@ class Score:
     """min(1, BM25 / (2.2 · Σ idf)), 0–1."""
     weight: float
     """BM25 as a multiple of the most that a term which nothing else holds can add."""
+    coverage: float
+    """Share of the question's idf that the terms it holds make up, 0–1."""
     parts: dict[str, float]
     """By term that the document holds: its part of `lexical`."""
 
@@ -97,7 +101,8 @@ class Matches:
         bm25 = {term: self.idf[term] * count / (count + norm) for term, count in counts}
         whole = sum(bm25.values())
         parts = {term: value / self.total for term, value in bm25.items()}
-        return Score(min(1.0, whole / self.total), whole / self.highest_idf, parts)
+        coverage = sum([self.idf[term] for term, _ in counts]) / self.total
+        return Score(min(1.0, whole / self.total), whole / self.highest_idf, coverage, parts)
 
 
 def _idf(documents: int, count: int) -> float:
@@ -166,7 +171,7 @@ class LexicalIndex:
         )
         left = POSTINGS
         for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
-            if matches.postings and frequencies[term] > left:
+            if len(matches.postings) >= FEWEST_TERMS and frequencies[term] > left:
                 break
             left -= frequencies[term]
             matches.postings[term] = self._look_up(term)

@@ -108,6 +108,7 @@ class Lookup:
             id, kind, project, status, strength, confidence, importance, asserted_at,
             lexical=score.lexical,
             weight=score.weight,
+            coverage=score.coverage,
             matched=score.parts,
             cosine=cosine,
             semantic=None if cosine is None else self._nearness.semantic(cosine),

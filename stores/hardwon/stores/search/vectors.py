@@ -85,12 +85,12 @@ class VectorFile:
     def _open(self) -> sqlite3.Connection:
         self.path.touch(mode=0o600, exist_ok=True)
         connection = sqlite3.connect(self.path, timeout=PATIENCE, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version > FORMAT_VERSION:
             connection.close()
             raise NewerFormat(f"{self.path} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
         with connection:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS vectors("

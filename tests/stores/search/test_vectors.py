@@ -1,0 +1,81 @@
+"""The file of vectors serves several processes, and losing it loses nothing but time."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import NewerFormat, StoreError
+from hardwon.kernel.use_cases.embedding import to_bytes
+from hardwon.stores.search.vectors import VectorFile
+
+VECTOR = to_bytes([1.0, 0.0])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[VectorFile]:
+    file = VectorFile(tmp_path / "vectors.sqlite")
+    yield file
+    file.close()
+
+
+def test_reading_makes_no_file(file: VectorFile) -> None:
+    assert file.fetch("space", ["a"]) == {}
+    assert not file.path.exists()
+
+
+def test_the_file_is_for_its_owner_alone(file: VectorFile) -> None:
+    file.keep("space", {"a": VECTOR})
+    assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
+
+
+def test_threads_and_processes_keep_at_once(file: VectorFile) -> None:
+    """Nothing that was kept is missing afterwards."""
+    program = (
+        "import sys; from pathlib import Path; from hardwon.stores.search.vectors import VectorFile\n"
+        "file = VectorFile(Path(sys.argv[1]))\n"
+        "for number in range(30): file.keep('space', {f'{sys.argv[2]}-{number}': bytes(8)})\n"
+        "file.close()"
+    )
+    command = [sys.executable, "-c", program, str(file.path)]
+    processes = [subprocess.Popen([*command, name]) for name in ("p", "q")]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: file.keep("space", {f"t-{number}": VECTOR}), range(60)))
+    assert [process.wait(60) for process in processes] == [0, 0]
+    keys = [f"{name}-{number}" for name in "pq" for number in range(30)] + [f"t-{number}" for number in range(60)]
+    assert set(file.fetch("space", keys)) == set(keys)
+
+
+def test_a_damaged_file_is_set_aside_and_begun_anew(file: VectorFile) -> None:
+    """The first call says so; nothing of it is removed."""
+    file.path.write_bytes(b"this is no database" * 500)
+    with pytest.raises(StoreError, match="damaged"):
+        file.fetch("space", ["a"])
+    file.keep("space", {"a": VECTOR})
+    assert file.fetch("space", ["a"]) == {"a": VECTOR}
+    [aside] = file.path.parent.glob("*.damaged-*")
+    assert aside.read_bytes().startswith(b"this is no database")
+
+
+def test_a_newer_format_is_not_touched(file: VectorFile) -> None:
+    connection = sqlite3.connect(file.path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    before = file.path.read_bytes()
+    with pytest.raises(NewerFormat):
+        file.keep("space", {"a": VECTOR})
+    assert file.path.read_bytes() == before
+
+
+def test_closing_twice_is_harmless(file: VectorFile) -> None:
+    file.keep("space", {"a": VECTOR})
+    file.close()
+    file.close()
+    assert file.fetch("space", ["a"]) == {"a": VECTOR}

@@ -12,3 +12,11 @@ def register_actions(register: Register) -> None:
 
     for name, action in ACTIONS.items():
         register(name, action)
+
+
+@hookimpl
+def register_readers(register: Register) -> None:
+    """Offer the readers of lesson files; the first one that accepts a file takes it."""
+    from hardwon.cli.reading.jsonl import JsonLinesReader
+
+    register("jsonl", JsonLinesReader())

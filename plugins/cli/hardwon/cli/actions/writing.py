@@ -100,6 +100,7 @@ def _by_hand(home: Home, before: MemoryEntry) -> tuple[MemoryEntry, list[Problem
     if path is None:
         return _with_content(home, before, edited(before.content)), []
     edit_file(path)
+    home.close()  # a store that is opened again looks at its files again
     problems = [each for each in home.storage.problems() if each.where.startswith(str(path))]
     return home.storage.memories.get([before.id]).get(before.id, before), problems
 

@@ -14,12 +14,22 @@ import pytest
 
 from hardwon.cli.catalogue import ACTIONS
 
-LESSONS = [
-    {"id": "L-1", "project": "shop", "content": "The settings file was half written when the power failed.",
-     "lesson": {"principle": "Write to a temporary file and rename it."}, "valid_at": "2025-03-01"},
+LESSONS: list[dict[str, Any]] = [
+    {
+        "id": "L-1",
+        "project": "shop",
+        "content": "The settings file was half written when the power failed.",
+        "lesson": {"principle": "Write to a temporary file and rename it."},
+        "valid_at": "2025-03-01",
+    },
     {"id": "L-2", "project": "blog", "content": "设置文件写到一半断电，文件损坏。", "tags": ["文件"]},
-    {"id": "L-3", "project": "maps", "content": "A kernel panic left an empty cache file.", "topics": ["storage.files"]},
-]  # fmt: skip
+    {
+        "id": "L-3",
+        "project": "maps",
+        "content": "A kernel panic left an empty cache file.",
+        "topics": ["storage.files"],
+    },
+]
 
 
 @pytest.fixture

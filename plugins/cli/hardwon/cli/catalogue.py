@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from hardwon.cli.actions import asking, homes, looking, project_names, transfer, writing
+from hardwon.cli.demo.action import demo
 from hardwon.kernel.actions import Action
 
 ACTIONS = {
+    "demo": Action(demo, "demo", reads_only=True, narrates=True),
     "init": Action(homes.init, "init"),
     "status": Action(homes.status, "status", reads_only=True),
     "doctor": Action(homes.doctor, "doctor", reads_only=True),

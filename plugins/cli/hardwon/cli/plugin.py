@@ -18,5 +18,7 @@ def register_actions(register: Register) -> None:
 def register_readers(register: Register) -> None:
     """Offer the readers of lesson files; the first one that accepts a file takes it."""
     from hardwon.cli.reading.jsonl import JsonLinesReader
+    from hardwon.cli.reading.markdown import MarkdownReader
 
     register("jsonl", JsonLinesReader())
+    register("markdown", MarkdownReader())

@@ -1,0 +1,200 @@
+"""The steps of the demo, each told in a few sentences with what is on disk after it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.cli.demo.disk import Disk, file_block, history_block
+from hardwon.cli.views import counted, escaped, quoted
+from hardwon.kernel.errors import HardwonError
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.proposal import Proposal
+    from hardwon.kernel.use_cases.recall import Recall
+
+LESSONS = Path(__file__).with_name("lessons.jsonl")
+SHOWN_PROPOSALS = 6
+WHOLE = 30
+"""Lines: more than any file of the demo has."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What an agent in another project is about to do."""
+
+    project: str
+    text: str
+    about: str = ""
+    """A lesson whose rule should help; empty for a task that no rule is about."""
+
+
+TASKS = (
+    Task(
+        "bakery-orders",
+        "Add a function to our bakery ordering app that saves the owner's opening hours to settings.json every time "
+        "they edit them on the tablet.",
+        "demo-003",
+    ),
+    Task(
+        "clinic-appointments",
+        "给诊所的预约系统写一个导入脚本：读取护士在 Windows 电脑上整理的患者名单 CSV，写入数据库",
+        "demo-006",
+    ),
+    Task(
+        "bakery-orders",
+        "Change the landing page so that the three price cards stand side by side on wide screens and the middle one "
+        "gets a coloured border.",
+    ),
+)
+
+
+@dataclass
+class Story:
+    """One run of the demo in a home of its own. `pause` is the time to read a step, in seconds."""
+
+    home: Home
+    pause: float
+    told: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._disk = Disk(self.home.path)
+        self._step = 0
+
+    def tell(self) -> dict[str, Any]:
+        """Run every step; return what happened, for programs."""
+        start = time.monotonic()
+        self._import()
+        pending = self._consolidate()
+        for task in TASKS:
+            if task.about:
+                self._accept(self._about(pending, task.about))
+        self.told["recalls"] = [self._recall(task) for task in TASKS]
+        self._end()
+        self.told["seconds"] = round(time.monotonic() - start, 1)
+        return self.told
+
+    def _say(self, title: str, *paragraphs: str) -> None:
+        self._step += 1
+        self.home.console.say("\n\n".join([f"## {self._step}. {title}", *paragraphs]) + "\n")
+        time.sleep(self.pause)
+
+    def _import(self) -> None:
+        from hardwon.kernel.use_cases.importing import import_files
+
+        self.home.create()
+        (report,) = import_files(self.home, [LESSONS], project_of={})
+        if report.failed:
+            raise HardwonError(f"{report.failed[0].where}: {report.failed[0].what}")
+        projects = {entry.scope.project for entry in report.taken}
+        self.told |= {"lessons": len(report.taken), "projects": len(projects)}
+        self._say(
+            f"{counted(len(report.taken), 'lesson')} of {counted(len(projects), 'project')}",
+            "Each project learned these on its own, from a failure in public. Nobody outside of it is warned yet. "
+            "One of them, as it lies on disk, a Markdown file a lesson:",
+            file_block(self._file(self._lesson(TASKS[0].about)), WHOLE),
+            f"On disk:\n\n{self._disk.changes()}",
+        )
+
+    def _consolidate(self) -> list[Proposal]:
+        from hardwon.kernel.use_cases.consolidate import consolidate
+
+        found = consolidate(self.home)
+        pending = self.home.queue.pending()
+        self.told["proposals"] = len(pending)
+        if not pending:
+            raise HardwonError("The lessons gave no proposal; run `hardwon doctor` and report what it says.")
+        rows = "\n".join(
+            f"| {each.confidence:.2f} | {len(each.instances)}, {len(each.projects)} | {_wording(each)} |"
+            for each in pending[:SHOWN_PROPOSALS]
+        )
+        self._say(
+            f"What they have in common: {counted(len(pending), 'proposal')}",
+            f"`hardwon consolidate` read {counted(found.lessons, 'lesson')} and looked for one cause behind several "
+            "projects' failures. It decides nothing: proposals wait for you, each a file that you may edit.",
+            f"| confidence | lessons, projects | proposed rule |\n|---:|---|---|\n{rows}",
+            f"On disk:\n\n{self._disk.changes()}",
+        )
+        return pending
+
+    def _accept(self, proposal: Proposal) -> None:
+        from hardwon.kernel.use_cases.review import accept
+
+        lesson = self.home.storage.memories.get([proposal.instances[0].id])[proposal.instances[0].id]
+        accepted = accept(self.home, proposal, by="demo", why="It happened to three projects; it can happen to us.")
+        self.told.setdefault("accepted", []).append(
+            {
+                "proposal": proposal.id,
+                "rule_id": accepted.rule.id,
+                "rule": accepted.rule.content,
+                "lessons": list(accepted.lessons),
+                "projects": list(proposal.projects),
+            }
+        )
+        self._say(
+            "You say yes",
+            f"`hardwon review accept {proposal.id[:12]}` makes this proposal of {', '.join(proposal.projects)} a rule:",
+            quoted(accepted.rule.content),
+            "The rule is a file that names its lessons:",
+            file_block(self._file(accepted.rule), WHOLE),
+            "And each lesson's file now ends with a link back to the rule:",
+            file_block(self._file(lesson), 6, last=True),
+            f"On disk:\n\n{self._disk.changes()}",
+        )
+
+    def _recall(self, task: Task) -> dict[str, Any]:
+        from hardwon.kernel.query import Query
+        from hardwon.kernel.scope import Context
+        from hardwon.kernel.use_cases.recall import recall, recall_json
+
+        answer = recall(self.home, Query(text=task.text, context=Context(project=task.project)))
+        title = f"A task in {task.project}, which never had the incident"
+        if not task.about:
+            title = "A task that no rule is about"
+        self._say(title, quoted(task.text), *self._answer(answer))
+        return {"project": task.project, **recall_json(answer)}
+
+    def _answer(self, answer: Recall) -> list[str]:
+        if answer.refused:
+            return [f"Nothing is shown: {answer.refused}"]
+        words = {"instance": "as happened in", "rule": "the rule behind it:"}
+        lines = []
+        for hit in answer.hits:
+            entry = hit.entry
+            where = f" {entry.scope.project}" if entry.scope.project else ""
+            lines.append(f"- {words.get(hit.via, '**' + entry.kind.value + '**')}{where}: {escaped(entry.content)}")
+        return ["The memory answers, by itself, with:", "\n".join(lines)]
+
+    def _end(self) -> None:
+        self._say(
+            "Everything is kept, and can be undone",
+            "Each step is a commit of the memory's own git repository, each decision a file "
+            "(`hardwon audit`; `hardwon review undo` takes one back):",
+            history_block(self.home.path / "memory"),
+        )
+
+    def _about(self, pending: list[Proposal], lesson: str) -> Proposal:
+        """Return the proposal that covers a lesson: the one that you would pick."""
+        covering = [each for each in pending if lesson in [instance.external_id for instance in each.instances]]
+        return (covering or pending)[0]
+
+    def _lesson(self, external_id: str) -> MemoryEntry:
+        from hardwon.kernel.use_cases.lookup import find_memory
+
+        return find_memory(self.home, external_id)
+
+    def _file(self, entry: MemoryEntry) -> Path:
+        from hardwon.kernel.ports import Filed
+
+        path = self.home.storage.path_of(entry.id) if isinstance(self.home.storage, Filed) else None
+        if path is None:
+            raise HardwonError(f"{entry.id} lies in no file; run the demo with the store `files`.")
+        return path
+
+
+def _wording(proposal: Proposal) -> str:
+    return escaped(proposal.rule) or "(no principle fits: you word it)"

@@ -33,12 +33,14 @@ def write_decision(decision: Decision) -> bytes:
     values |= {key: value for key, value in plain.items() if value not in ("", {})}
     said = f"{decision.action.capitalize()} by {decision.by}, {decision.at:%Y-%m-%d %H:%M}: {decision.proposal}"
     texts = [f"# {said}", decision.after or decision.before, decision.why]
-    return (write_block(values) + "\n\n".join(text for text in texts if text) + "\n").encode("utf-8", "replace")
+    return (write_block(values) + "\n\n".join(text for text in texts if text) + "\n").encode("utf-8")
 
 
 def read_decision(data: bytes, path: str) -> Decision:
     """Return the decision in a file. Raises UnreadableFile."""
-    values = parse(data, path).values()
+    file = parse(data, path)
+    file.refuse_newer(FORMAT_VERSION, path)
+    values = file.values()
     try:
         known = {key: value for key, value in values.items() if key in Decision.model_fields and value is not None}
         return Decision.model_validate(known)

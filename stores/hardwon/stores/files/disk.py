@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hardwon.kernel.errors import StoreError
 
@@ -17,9 +18,8 @@ LARGEST = 16 * 1024 * 1024
 _JUNK_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
-    """What tells whether a file may have changed."""
+class Stat(NamedTuple):
+    """What tells whether a file may have changed. A tuple, since a walk makes one for every file."""
 
     size: int
     mtime_ns: int
@@ -121,6 +121,7 @@ def walk(root: Path) -> Walk:
 
 def _scan(folder: str, prefix: str, result: Walk) -> None:
     folders: list[tuple[str, str]] = []
+    files = result.files
     with os.scandir(folder) as entries:
         for entry in entries:
             name = entry.name
@@ -128,19 +129,32 @@ def _scan(folder: str, prefix: str, result: Walk) -> None:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append((entry.path, f"{prefix}{name}/"))
-            elif entry.is_file(follow_symlinks=False) and not name.endswith(_JUNK_ENDINGS):
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                    name.encode()
-                except (FileNotFoundError, UnicodeEncodeError):
-                    continue
-                if found.st_size <= LARGEST:
-                    result.files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
+            elif (name.endswith(".md") or not name.endswith(_JUNK_ENDINGS)) and (found := _stat_entry(entry)):
+                files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
     for path, below in folders:
         try:
             _scan(path, below, result)
         except OSError:
             result.unreachable.append(below)
+
+
+def _stat_entry(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """Return the stat of a regular file of ours; None for what is gone, too large, or named in no encoding."""
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
+        return None
+    return found if entry.name.isascii() or _is_text(entry.name) else None
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def remove_leftovers(root: Path) -> None:

@@ -136,7 +136,11 @@ def relation_values(relation: Relation) -> dict[str, Any]:
 
 
 def read_entry(file: MarkdownFile, place: Place, mtime_ns: int) -> Reading:
-    """Return the memory in a file; a value that cannot be taken is replaced by its default and reported as odd."""
+    """Return the memory in a file; a value that cannot be taken is replaced by its default and reported as odd.
+
+    Raises UnreadableFile for a file in a newer format.
+    """
+    file.refuse_newer(FORMAT_VERSION, str(place.path))
     values = file.values()
     odd: list[tuple[int, str]] = []
     plain: dict[str, Any] = {}

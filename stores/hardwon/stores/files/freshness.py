@@ -97,13 +97,9 @@ def difference(workspace: Workspace) -> Difference:
     if not workspace.memory.is_dir():
         return Difference()
     found = walk(workspace.memory)
-    known = {
-        row[0]: (row[1], row[2], row[3])
-        for row in workspace.index.rows("SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL")
-    }
-    changed = {
-        path: stat for path, stat in found.files.items() if known.get(path) != (stat.size, stat.mtime_ns, stat.inode)
-    }
+    sql = "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL"
+    known = {path: (size, mtime_ns, inode) for path, size, mtime_ns, inode in workspace.index.rows(sql)}
+    changed = {path: stat for path, stat in found.files.items() if known.get(path) != stat}
     unreachable = tuple(found.unreachable)
     gone = [path for path in known if path not in found.files and not path.startswith(unreachable)]
     return Difference(changed, [path for path in gone if _is_gone(workspace, path)])

@@ -19,7 +19,7 @@ _TOPICS = 12
 
 def write_front_door(workspace: Workspace) -> None:
     """Plan to write the front door as the index stands now, if that changes it."""
-    text = render(workspace).encode("utf-8", "replace")
+    text = render(workspace).encode("utf-8")
     if workspace.content(FILE) != text:
         workspace.write(FILE, text)
 

@@ -87,6 +87,12 @@ class MarkdownFile:
         """Tell whether hardwon wrote the front matter, or took it over."""
         return FORMAT_KEY in self.fields
 
+    def refuse_newer(self, version: int, path: str) -> None:
+        """Raise UnreadableFile for a file in a newer format than `version`."""
+        found = self.fields.get(FORMAT_KEY)
+        if found is not None and isinstance(found.value, int) and found.value > version:
+            raise UnreadableFile(path, "a newer hardwon wrote it; upgrade hardwon", found.line)
+
     def values(self) -> dict[str, Any]:
         """Return the values by key, in the file's order."""
         return {key: field.value for key, field in self.fields.items()}

@@ -17,7 +17,7 @@ from hardwon.stores.files.frontmatter import Field, MarkdownFile, normalised
 
 _PLAIN = re.compile(r"[^\W\d_][\w ./()+'@-]*(?<! )")
 _AMBIGUOUS = re.compile(r"(?i)(?:y|n|yes|no|on|off|true|false|null|none|nan|inf)")
-_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _PLAIN_KEY = re.compile(r"[^\W\d_][\w-]*")
 
 

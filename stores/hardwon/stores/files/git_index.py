@@ -16,6 +16,8 @@ from hardwon.stores.files.repository import git
 if TYPE_CHECKING:
     from hardwon.stores.files.repository import Repository
 
+INDEX_BEHIND = "git_index_behind"
+"""The key under which our index remembers that git's own is not in step."""
 PATIENCE = 1.0
 """Seconds to wait for a git command that holds the index."""
 

@@ -36,13 +36,15 @@ def commit_hand_edits(workspace: Workspace) -> None:
         return
     names = repository.keep_all(contents)
     commit = repository.make_commit(names, _message(names), workspace.clock.now(), person(workspace.memory))
+    index.set_meta(git_index.INDEX_BEHIND, "1")
     with index.transaction():
         if commit is not None:
             repository.move_branch(commit)
             index.set_meta(HEAD, commit)
         index.run_many("UPDATE files SET committed = ? WHERE path = ?", [(name, path) for path, name in names.items()])
         index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
-    git_index.follow(repository, names)
+    if git_index.follow(repository, names):
+        index.set_meta(git_index.INDEX_BEHIND, None)
 
 
 def _message(names: dict[str, str | None]) -> str:

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
+from hardwon.stores.files.cleaning import cleaned_values
 from hardwon.stores.files.decision_files import decision_path, write_decision
 from hardwon.stores.files.rows import put_decision
 
@@ -37,6 +38,7 @@ class FilesLedger:
 
     def decide(self, decision: Decision) -> None:
         """Record a decision; one with the same id is recorded once. It survives a power cut."""
+        decision = Decision.model_validate(cleaned_values(decision.model_dump()))
         with self._opened.operation(f"Decide: {decision.action} {decision.proposal}"):
             if self._workspace.index.rows("SELECT 1 FROM decisions WHERE id = ?", (decision.id,)):
                 return

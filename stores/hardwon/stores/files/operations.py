@@ -11,14 +11,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreError
+from hardwon.kernel.text import clean
 from hardwon.stores.files import git_index
 from hardwon.stores.files.adoption import adopt_notes
 from hardwon.stores.files.changes import Changes
+from hardwon.stores.files.disk import write_whole
 from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.front_door import write_front_door
 from hardwon.stores.files.hand_edits import commit_hand_edits
 from hardwon.stores.files.link_blocks import write_link_blocks
-from hardwon.stores.files.publishing import publish, recover, settle
+from hardwon.stores.files.publishing import catch_up, publish, recover, settle
 
 if TYPE_CHECKING:
     from hardwon.stores.files.freshness import Freshness
@@ -63,6 +65,7 @@ class Operations:
             self.create()
         recover(workspace)
         self._freshness.before_writing()
+        catch_up(workspace)
         commit_hand_edits(workspace)
         with self._changing("Give notes written by hand an id"):
             adopt_notes(workspace)
@@ -71,10 +74,11 @@ class Operations:
         """Make the repository, with the two files that tell git how to treat it."""
         workspace = self._workspace
         workspace.repository.create()
-        names = {name: workspace.repository.keep(data) for name, data in SETTINGS.items()}
         for name, data in SETTINGS.items():
-            if not workspace.path(name).exists():
-                workspace.path(name).write_bytes(data)
+            if not workspace.exists(name):
+                write_whole(workspace.path(name), data, durable=False)
+        contents = {name: workspace.content(name) for name in SETTINGS}
+        names = workspace.repository.keep_all(contents)
         commit = workspace.repository.make_commit(names, "Begin the memory", workspace.clock.now())
         if commit is not None:
             workspace.repository.move_branch(commit)
@@ -91,7 +95,7 @@ class Operations:
                 if changes:
                     write_link_blocks(workspace)
                     write_front_door(workspace)
-                    names = publish(workspace, why if why.endswith("\n") else why + "\n")
+                    names = publish(workspace, clean(why).rstrip() + "\n")
             settle(workspace, names)
         finally:
             workspace.changes = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
 from hardwon.stores.files.freshness import difference, is_available
-from hardwon.stores.files.publishing import INDEX_BEHIND
+from hardwon.stores.files.git_index import INDEX_BEHIND
 from hardwon.stores.files.taking import VANISHED, Difference
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index
 from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
 from hardwon.stores.files.freshness import HEAD
+from hardwon.stores.files.git_index import INDEX_BEHIND
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.rows import in_list
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from hardwon.stores.files.changes import Changes
     from hardwon.stores.files.workspace import Workspace
-
-INDEX_BEHIND = "git_index_behind"
-"""The key that remembers that git's own index could not be written."""
 
 
 def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
@@ -57,9 +55,13 @@ def settle(workspace: Workspace, names: Mapping[str, str | None]) -> None:
     if names:
         if not git_index.follow(workspace.repository, names):
             workspace.index.set_meta(INDEX_BEHIND, "1")
-        elif workspace.index.meta(INDEX_BEHIND) and git_index.reset(workspace.repository):
-            workspace.index.set_meta(INDEX_BEHIND, None)
         clear_intent(workspace.home)
+
+
+def catch_up(workspace: Workspace) -> None:
+    """Write git's own index anew where it fell behind: another git held it, or we were cut off before it."""
+    if workspace.index.meta(INDEX_BEHIND) and git_index.reset(workspace.repository):
+        workspace.index.set_meta(INDEX_BEHIND, None)
 
 
 def recover(workspace: Workspace) -> None:

@@ -6,6 +6,7 @@ A rebuild happens inside one transaction of the open file, never by renaming ano
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -117,9 +118,10 @@ def connect(path: Path) -> sqlite3.Connection:
         if not path.exists():
             path.touch(mode=0o600)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite says so
-        # and keeps the rollback journal, which is only slower.
-        connection.execute("PRAGMA journal_mode = WAL")
+        # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite keeps the
+        # rollback journal, which is only slower.
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.row_factory = sqlite3.Row
     except sqlite3.OperationalError as error:

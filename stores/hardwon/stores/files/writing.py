@@ -9,12 +9,12 @@ from pydantic import ValidationError
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.text import clean
+from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry, cleaned_values
 from hardwon.stores.files.fields import read_entry, values_of
-from hardwon.stores.files.frontmatter import MarkdownFile, normalised, parse
+from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block
 from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
-from hardwon.stores.files.links import block_of, body_of, without_block
+from hardwon.stores.files.links import block_of, body_of
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
 
@@ -29,7 +29,7 @@ def put(workspace: Workspace, entries: Sequence[MemoryEntry]) -> list[MemoryEntr
     known = _known_keys(workspace.index, entries)
     fresh: dict[str, MemoryEntry] = {}
     result = []
-    for entry in map(cleaned, entries):
+    for entry in map(cleaned_entry, entries):
         key = (entry.scope.namespace, entry.idempotency_key)
         if entry.idempotency_key is not None and key in known:
             result.append(known[key])
@@ -43,12 +43,6 @@ def put(workspace: Workspace, entries: Sequence[MemoryEntry]) -> list[MemoryEntr
     if placed:
         register(workspace.index, placed, new=True)
     return result
-
-
-def cleaned(entry: MemoryEntry) -> MemoryEntry:
-    """Return an entry whose content a text file can hold, by the one rule that all stores share."""
-    content = without_block(normalised(clean(entry.content)))
-    return entry if content == entry.content else entry.model_copy(update={"content": content})
 
 
 def _known_keys(index: Index, entries: Sequence[MemoryEntry]) -> dict[tuple[str, str | None], MemoryEntry]:
@@ -69,7 +63,7 @@ def _refuse_taken(index: Index, ids: Sequence[str]) -> None:
 def _write_new(workspace: Workspace, entry: MemoryEntry) -> str:
     path = _new_path(workspace, entry)
     text = write_block(values_of(entry, place_of(path))) + body_of(entry.content)
-    workspace.write(path, text.encode("utf-8", "replace"), personal=entry.source.said_by == "user")
+    workspace.write(path, text.encode("utf-8"), personal=entry.source.said_by == "user")
     return path
 
 
@@ -122,11 +116,11 @@ def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:
     if changes.get("id", old.id) != old.id:
         raise InvalidInput("A memory keeps its id for life; leave it out of the changes.")
     try:
-        new = MemoryEntry.model_validate({**old.model_dump(), **changes})
+        new = MemoryEntry.model_validate({**old.model_dump(), **cleaned_values(dict(changes))})
     except ValidationError as error:
         field = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
-    return cleaned(new) if new.content != old.content else new
+    return new.model_copy(update={"content": cleaned_content(new.content)}) if "content" in changes else new
 
 
 def owned_relations(index: Index, id: str) -> list[Relation]:

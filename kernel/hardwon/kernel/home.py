@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -49,6 +48,8 @@ def project_file(start: Path) -> tuple[Path, dict[str, Any]] | None:
     for folder in (start, *start.parents):
         path = folder / PROJECT_FILE
         if path.is_file():
+            import tomllib
+
             try:
                 return path, tomllib.loads(path.read_text(encoding="utf-8-sig"))
             except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import json
 import re
 import sys
-from datetime import date
 from pathlib import PurePath
 from typing import Any, TextIO
 
@@ -43,6 +41,8 @@ def print_text(text: str, stream: TextIO, *, verbatim: bool = False) -> None:
 
 def print_json(value: Any, stream: TextIO) -> None:
     """Print one JSON value, always in UTF-8 (RFC 8259)."""
+    import json
+
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="replace")
     stream.write(json.dumps(value, ensure_ascii=False, indent=2, default=_plain) + "\n")
@@ -57,6 +57,8 @@ def complain(sentence: str) -> None:
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON knows it. Raises TypeError for what has no such form."""
+    from datetime import date
+
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, date):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -27,6 +25,9 @@ def demo(
     fast: Annotated[bool, "do not wait for anybody to read"] = False,
 ) -> Report:
     """Show the whole loop on real lessons, in a memory of its own, in under a minute."""
+    import shutil
+    import tempfile
+
     from hardwon.cli.demo.story import Story
 
     folder = Path(tempfile.mkdtemp(prefix="hardwon-demo-"))

@@ -1,9 +1,9 @@
 """Text into index terms: the same for what is kept, what is asked and what is compared. Any text at all is safe.
 
 Words are folded and stemmed. Code identifiers are split at their humps, dots and underscores and also kept whole.
-Scripts that are written without spaces become single characters and pairs of them, so that a word of two characters is found in
-the middle of a sentence. A term consists of letters, digits and underscores, which makes it a safe word of any search
-engine's language. Standard library alone, since the hook program uses it too.
+Scripts that are written without spaces become single characters and pairs of them, so that a word of two characters
+is found in the middle of a sentence. A term consists of letters, digits and underscores, which makes it a safe word
+of any search engine's language. Standard library alone, since the hook program uses it too.
 """
 
 from __future__ import annotations

@@ -15,13 +15,13 @@ def reindex(
     follow_deletions: Annotated[bool, "retire the memories of files that vanished, however many"] = False,
 ) -> Report:
     """Build the index anew from the files, which it is derived from."""
-    storage = home.storage
-    build = getattr(storage, "reindex", None)
-    if build is None:
-        raise InvalidInput("This store has no index of its own to build; nothing needs to be done.")
-    build(follow_deletions=follow_deletions)
     from hardwon.kernel.query import Filter
+    from hardwon.stores.files.storage import FilesStorage
 
+    storage = home.storage
+    if not isinstance(storage, FilesStorage):
+        raise InvalidInput(f"The store {home.settings.store} has no index to build; nothing needs to be done.")
+    storage.reindex(follow_deletions=follow_deletions)
     count = sum(1 for _ in storage.memories.scan(Filter(statuses=None)))
     problems = storage.problems()
     lines = [f"{count} memories are indexed.", *(f"- {each.where}: {each.what}" for each in problems)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -178,7 +179,7 @@ def test_what_a_person_says_is_on_disk_before_it_has_its_name(
 ) -> None:
     """Fsync of the file, rename, fsync of the folder."""
     events: list[str] = []
-    sync, replace = disk.os.fsync, Path.replace
+    sync, replace = os.fsync, Path.replace
 
     def fsync(descriptor: int) -> None:
         events.append("sync")
@@ -188,7 +189,7 @@ def test_what_a_person_says_is_on_disk_before_it_has_its_name(
         events.append(target.suffix)
         return replace(path, target)
 
-    monkeypatch.setattr(disk.os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(Path, "replace", rename)
     storage.memories.put([memory("Mine.")])
     assert events[events.index(".md") - 1 : events.index(".md") + 2] == ["sync", ".md", "sync"]

@@ -190,36 +190,6 @@ def test_a_folder_that_cannot_be_looked_into_loses_nothing(
     assert "Delete by hand" not in git(memory_folder, "log", "--format=%s")
 
 
-def test_a_copy_is_reported_and_the_known_file_keeps_the_id(
-    open_store: Open, memory_folder: Path, lesson: MemoryEntry
-) -> None:
-    path = file_of(memory_folder, lesson)
-    copy = path.with_name("a copy (1).md")
-    copy.write_text(path.read_text(encoding="utf-8").replace("Rotate", "Copy"), encoding="utf-8")
-    storage = open_store()
-    assert list(storage.memories.scan(ALL)) == [lesson]
-    [problem] = storage.problems()
-    assert copy.name in problem.where and path.name in problem.what
-    storage.reindex()
-    assert list(storage.memories.scan(ALL)) == [lesson]
-    path.unlink()
-    assert open_store().memories.get([lesson.id])[lesson.id].content == "Copy the certificates."
-
-
-def test_a_copy_whose_id_is_taken_out_becomes_a_memory_of_its_own(
-    open_store: Open, memory_folder: Path, lesson: MemoryEntry
-) -> None:
-    path = file_of(memory_folder, lesson)
-    copy = path.with_name("copy.md")
-    copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
-    assert len(open_store().problems()) == 1
-    lines = copy.read_text(encoding="utf-8").splitlines(keepends=True)
-    copy.write_text("".join(line for line in lines if not line.startswith("id:")), encoding="utf-8")
-    storage = open_store()
-    assert storage.problems() == []
-    assert len(list(storage.memories.scan(ALL))) == 2
-
-
 def test_what_editors_and_sync_tools_leave_is_no_memory(
     open_store: Open, memory_folder: Path, lesson: MemoryEntry
 ) -> None:
@@ -274,28 +244,3 @@ def test_a_save_between_reading_and_writing_is_never_overwritten(
         path.write_text(path.read_text(encoding="utf-8") + "Saved by an editor.\n", encoding="utf-8")
     assert path.read_text(encoding="utf-8").endswith("Saved by an editor.\n")
     assert storage.memories.get([lesson.id])[lesson.id].content.endswith("Saved by an editor.")
-
-
-def test_git_pull_is_taken_in(open_store: Open, memory_folder: Path, tmp_path: Path, lesson: MemoryEntry) -> None:
-    other = tmp_path / "other"
-    git(tmp_path, "clone", "-q", str(memory_folder), str(other))
-    theirs = file_of(other, lesson)
-    theirs.write_text(theirs.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
-    git(other, "commit", "-qam", "Renew")
-    git(memory_folder, "pull", "-q", str(other), "main")
-    storage = open_store()
-    assert [each.content for each in storage.memories.scan(ALL)] == ["Renew the certificates."]
-    storage.memories.put([memory("After the pull.")])
-    assert "Edit by hand" not in git(memory_folder, "log", "--format=%s")
-    assert git(memory_folder, "status", "--short") == ""
-
-
-def test_git_reset_is_taken_in(open_store: Open, memory_folder: Path, lesson: MemoryEntry) -> None:
-    storage = open_store()
-    [later] = storage.memories.put([memory("Later.")])
-    storage.close()
-    git(memory_folder, "reset", "-q", "--hard", "HEAD~1")
-    storage = open_store()
-    assert list(storage.memories.scan(Filter())) == [lesson]
-    assert storage.memories.get([later.id])[later.id].status is Status.ARCHIVED
-    assert storage.problems() == []

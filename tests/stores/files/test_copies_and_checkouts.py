@@ -1,0 +1,77 @@
+"""Copies of files, and what git does to them: no id is ever held twice, and every checkout is taken in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Filter
+from hardwon.stores.files.storage import FilesStorage
+from hardwon.testing.examples import memory
+
+from .conftest import Open, file_of, git
+
+ALL = Filter(statuses=None)
+
+
+@pytest.fixture
+def lesson(storage: FilesStorage) -> MemoryEntry:
+    [kept] = storage.memories.put([memory("Rotate the certificates.", "shop", topics=("ci.deploy",), tags=("tls",))])
+    return kept
+
+
+def test_a_copy_is_reported_and_the_known_file_keeps_the_id(
+    open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    copy = path.with_name("a copy (1).md")
+    copy.write_text(path.read_text(encoding="utf-8").replace("Rotate", "Copy"), encoding="utf-8")
+    storage = open_store()
+    assert list(storage.memories.scan(ALL)) == [lesson]
+    [problem] = storage.problems()
+    assert copy.name in problem.where and path.name in problem.what
+    storage.reindex()
+    assert list(storage.memories.scan(ALL)) == [lesson]
+    path.unlink()
+    assert open_store().memories.get([lesson.id])[lesson.id].content == "Copy the certificates."
+
+
+def test_a_copy_whose_id_is_taken_out_becomes_a_memory_of_its_own(
+    open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    copy = path.with_name("copy.md")
+    copy.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    assert len(open_store().problems()) == 1
+    lines = copy.read_text(encoding="utf-8").splitlines(keepends=True)
+    copy.write_text("".join(line for line in lines if not line.startswith("id:")), encoding="utf-8")
+    storage = open_store()
+    assert storage.problems() == []
+    assert len(list(storage.memories.scan(ALL))) == 2
+
+
+def test_git_pull_is_taken_in(open_store: Open, memory_folder: Path, tmp_path: Path, lesson: MemoryEntry) -> None:
+    other = tmp_path / "other"
+    git(tmp_path, "clone", "-q", str(memory_folder), str(other))
+    theirs = file_of(other, lesson)
+    theirs.write_text(theirs.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
+    git(other, "commit", "-qam", "Renew")
+    git(memory_folder, "pull", "-q", str(other), "main")
+    storage = open_store()
+    assert [each.content for each in storage.memories.scan(ALL)] == ["Renew the certificates."]
+    storage.memories.put([memory("After the pull.")])
+    assert "Edit by hand" not in git(memory_folder, "log", "--format=%s")
+    assert git(memory_folder, "status", "--short") == ""
+
+
+def test_git_reset_is_taken_in(open_store: Open, memory_folder: Path, lesson: MemoryEntry) -> None:
+    storage = open_store()
+    [later] = storage.memories.put([memory("Later.")])
+    storage.close()
+    git(memory_folder, "reset", "-q", "--hard", "HEAD~1")
+    storage = open_store()
+    assert list(storage.memories.scan(Filter())) == [lesson]
+    assert storage.memories.get([later.id])[later.id].status is Status.ARCHIVED
+    assert storage.problems() == []

@@ -21,6 +21,7 @@ def shielded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("HARDWON_HOME", str(nowhere / "home"))
         patch.setenv("XDG_DATA_HOME", str(nowhere / "data"))
         patch.setenv("HARDWON_LOAD_PLUGINS", "")
+        patch.setenv("HARDWON_NO_BACKGROUND", "1")
         yield
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -63,3 +65,15 @@ def answer(program: Program) -> Callable[..., Any]:
         return json.loads(done.stdout)
 
     return run
+
+
+@pytest.fixture
+def load_reference() -> ModuleType:
+    """Return the module that writes the reference of commands."""
+    path = Path(__file__).with_name("command_reference.py")
+    specification = importlib.util.spec_from_file_location("command_reference", path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module

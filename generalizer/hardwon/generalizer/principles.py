@@ -1,4 +1,4 @@
-"""Principles: whether a sentence can stand as a rule, and which sentence a cluster of lessons proposes.
+"""Principles: whether a sentence can stand as a rule.
 
 A rule says what to do in one sentence without names, so that it holds outside the project that paid for it. Offline it
 comes from the lessons' own principles or from the catalogue, never from a lesson's account of what happened.
@@ -7,7 +7,7 @@ comes from the lessons' own principles or from the catalogue, never from a lesso
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 SHORTEST, LONGEST = 6, 40
@@ -100,19 +100,3 @@ class Wording:
 
 
 NO_WORDING = Wording("", {}, "none")
-
-
-def central_principle(
-    principles: Sequence[str], similarity: Sequence[Sequence[float]], names: Sequence[str]
-) -> Wording:
-    """Return the principle that is nearest to all of them among those that can stand as a rule.
-
-    `similarity` is the k × k matrix of the k principles. Of one principle alone no rule is made: it takes two to agree.
-    """
-    if len(principles) < 2:
-        return NO_WORDING
-    order = sorted(range(len(principles)), key=lambda index: -sum(similarity[index]))
-    for index in order:
-        if not principle_problems(principles[index], names):
-            return Wording(principles[index].strip(), {}, "principle")
-    return NO_WORDING

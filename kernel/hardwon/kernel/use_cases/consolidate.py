@@ -52,7 +52,7 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         projects=len({lesson.scope.project for lesson in lessons if lesson.scope.project}),
         proposals=tuple(proposals),
         added=tuple(each.id for each in proposals if each.id not in pending),
-        refreshed=tuple(each.id for each in proposals if each.id in pending and each != pending[each.id]),
+        refreshed=tuple(each.id for each in proposals if each.id in pending and _differs(each, pending[each.id])),
         withdrawn=tuple(each.id for each in pending.values() if each.id not in standing and not edited(each)),
         kept_out=kept_out,
     )
@@ -64,6 +64,14 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
 def edited(proposal: Proposal) -> bool:
     """Tell whether a person has changed a proposal's text; such a one is never withdrawn."""
     return "proposed_rule" in proposal.metadata
+
+
+def _differs(fresh: Proposal, known: Proposal) -> bool:
+    """Tell whether the machine would say something new; a person's edit is no difference."""
+    if edited(known):
+        metadata = {key: value for key, value in known.metadata.items() if key != "proposed_rule"}
+        known = known.model_copy(update={"rule": known.metadata["proposed_rule"], "metadata": metadata})
+    return fresh != known
 
 
 def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:

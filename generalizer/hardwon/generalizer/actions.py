@@ -1,0 +1,68 @@
+"""The generalizer's commands: look at all lessons now, and see which causes it knows."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from hardwon.kernel.actions import Action, Report
+from hardwon.kernel.home import Home
+
+
+def consolidate(
+    home: Home, *, dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False
+) -> Report:
+    """Look for causes that lessons of several projects share, and propose rules for your review."""
+    from hardwon.kernel.use_cases.consolidate import consolidate as run
+
+    result = run(home, dry_run=dry_run)
+    data = {
+        "lessons": result.lessons,
+        "projects": result.projects,
+        "proposals": [each.id for each in result.proposals],
+        "added": list(result.added),
+        "refreshed": list(result.refreshed),
+        "withdrawn": list(result.withdrawn),
+        "kept_out": result.kept_out,
+        "dry_run": dry_run,
+    }
+    lines = [f"Looked at {result.lessons} lessons of {result.projects} projects."]
+    if result.kept_out:
+        lines.append(f"{result.kept_out} more belong to projects that are never generalized from.")
+    would = "would be " if dry_run else ""
+    lines.append(
+        f"{len(result.added)} proposals {would}new, {len(result.refreshed)} {would}brought up to date, "
+        f"{len(result.withdrawn)} {would}withdrawn."
+    )
+    if result.proposals and not dry_run:
+        lines.append("Run `hardwon review list` to decide on them.")
+    if not result.proposals:
+        wanted = home.settings.generalizer
+        lines.append(
+            f"Nothing stands: a proposal takes {wanted.minimum_lessons} lessons of {wanted.minimum_projects} projects "
+            "that tell of one cause."
+        )
+    return Report(data, "\n\n".join(lines))
+
+
+def concepts(home: Home, text: Annotated[str, "words of a topic or title; all causes without it"] = "") -> Report:
+    """List the causes of trouble that the generalizer recognises, with their principles."""
+    from hardwon.generalizer.offline import OfflineGeneralizer
+
+    wanted = text.casefold()
+    found = [
+        concept
+        for concept in OfflineGeneralizer(home).concepts
+        if wanted in f"{concept.topic} {' '.join(concept.title.values())}".casefold()
+    ]
+    data = [
+        {"topic": concept.topic, "title": dict(concept.title), "principle": dict(concept.principle)}
+        for concept in found
+    ]
+    lines = [f"{len(found)} causes."] if found else [f"No cause has “{text}” in its topic or title."]
+    for concept in found:
+        lines.append(f"- **{concept.topic}** " + " / ".join(concept.principle.values()))
+    return Report(data, "\n".join(lines))
+
+
+CONSOLIDATE = Action(consolidate, "consolidate --dry-run")
+CONCEPTS = Action(concepts, "concepts locks", reads_only=True)

@@ -1,0 +1,138 @@
+"""Clusters: which lessons tell of one cause.
+
+Similarities are computed in blocks of rows and only those that could join two lessons are kept, so that memory grows
+with the number of lessons and not with its square. The kept ones fall into components; a component above the cap is cut
+again at a higher similarity, since one weak bridge would otherwise join everything (measured: a nearest-neighbour graph
+of a few hundred lessons is one component). Within a component, average linkage decides.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy import sparse
+
+    Matrix = NDArray[np.float32]
+
+BLOCK = 512
+CAP = 600
+"""Lessons of one component: linkage takes memory and time by the square of this."""
+STEP = 0.05
+"""By how much the cut rises in a component above the cap."""
+JOIN = 0.40
+"""How near a lesson must be to a core to join it."""
+MARGIN = 0.08
+"""How much nearer than to any second core."""
+
+
+def nearest(vectors: Matrix, count: int, least: float) -> sparse.csr_matrix:
+    """Return n × n cosines of unit vectors: each row's `count` highest at or above `least`, made symmetric."""
+    import numpy as np
+    from scipy import sparse
+
+    rows, columns, values = [], [], []
+    for start, block in _blocks(lambda s, e: vectors[s:e] @ vectors.T, len(vectors)):
+        wanted = min(count + 1, block.shape[1])
+        best = np.argpartition(-block, wanted - 1, axis=1)[:, :wanted]
+        for offset, candidates in enumerate(best):
+            row = start + offset
+            kept = [column for column in candidates if column != row and block[offset, column] >= least]
+            rows += [row] * len(kept)
+            columns += kept
+            values += [block[offset, column] for column in kept]
+    matrix = sparse.csr_matrix((values, (rows, columns)), shape=(len(vectors), len(vectors)), dtype=np.float32)
+    return matrix.maximum(matrix.T).tocsr()
+
+
+def clusters(similar: Callable[[int, int], Matrix], size: int, cut: float) -> list[list[int]]:
+    """Return groups of lesson indices whose average similarity is at least `cut`; lessons alone are left out.
+
+    `similar(start, end)` gives rows start..end of the n × n matrix of similarities.
+    """
+    edges = _edges(similar, size, cut)
+    groups: list[list[int]] = []
+    for component in _components(edges, range(size), cut):
+        if len(component) > 1:
+            groups += _linked(similar, component, cut)
+    return [group for group in groups if len(group) > 1]
+
+
+def grow(similar: Callable[[int, int], Matrix], size: int, cores: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the groups with the lessons that are near to one of them and to no second.
+
+    How near a lesson is to a core: the mean of its similarity to all members and to the two most similar ones.
+    """
+    import numpy as np
+
+    inside = {index for core in cores for index in core}
+    grown = [list(core) for core in cores]
+    for start, block in _blocks(similar, size):
+        for offset, row in enumerate(block):
+            if start + offset in inside or not cores:
+                continue
+            nearness = np.array([_nearness(row[list(core)]) for core in cores])
+            best, *others = np.sort(nearness)[::-1][:2]
+            if best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
+                grown[int(nearness.argmax())].append(start + offset)
+    return [sorted(group) for group in grown]
+
+
+def _nearness(similarities: Matrix) -> float:
+    import numpy as np
+
+    return float(similarities.mean() + np.sort(similarities)[-2:].mean()) / 2
+
+
+def _blocks(similar: Callable[[int, int], Matrix], size: int) -> Iterator[tuple[int, Matrix]]:
+    for start in range(0, size, BLOCK):
+        yield start, similar(start, min(start + BLOCK, size))
+
+
+def _edges(similar: Callable[[int, int], Matrix], size: int, cut: float) -> list[tuple[int, int, float]]:
+    import numpy as np
+
+    edges = []
+    for start, block in _blocks(similar, size):
+        rows, columns = np.nonzero(block >= cut)
+        edges += [
+            (start + int(row), int(column), float(block[row, column]))
+            for row, column in zip(rows, columns, strict=True)
+            if start + row < column
+        ]
+    return edges
+
+
+def _components(edges: Sequence[tuple[int, int, float]], nodes: Sequence[int], cut: float) -> Iterator[list[int]]:
+    """Walk connected components of at most CAP lessons, raising the cut within larger ones."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(nodes)
+    graph.add_edges_from((one, other) for one, other, similarity in edges if similarity >= cut)
+    for component in nx.connected_components(graph):
+        if len(component) <= CAP:
+            yield sorted(component)
+        else:
+            inner = [edge for edge in edges if edge[0] in component and edge[1] in component]
+            yield from _components(inner, sorted(component), cut + STEP)
+
+
+def _linked(similar: Callable[[int, int], Matrix], component: list[int], cut: float) -> list[list[int]]:
+    import numpy as np
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    inside = np.concatenate([similar(index, index + 1)[:, component] for index in component])
+    highest = float(inside.max())
+    distances = highest - (inside + inside.T) / 2
+    np.fill_diagonal(distances, 0)
+    labels = fcluster(linkage(squareform(np.maximum(distances, 0), checks=False), "average"), highest - cut, "distance")
+    groups: dict[int, list[int]] = defaultdict(list)
+    for index, label in zip(component, labels, strict=True):
+        groups[label].append(index)
+    return list(groups.values())

@@ -1,0 +1,103 @@
+"""Evidence: what the generalizer knows of every lesson, as matrices with one row a lesson.
+
+Several views are joined: what the text and the principle mean, which causes are recognised, and, where no embedder
+runs, the words without project-specific names. Two lessons are as similar as the mean of their views says, 0–1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.catalogue import Concept
+from hardwon.generalizer.catalogue_vectors import catalogue_vectors
+from hardwon.generalizer.clusters import nearest
+from hardwon.generalizer.meanings import unpack, without_common_direction
+from hardwon.generalizer.recognition import Recogniser, beliefs, build_recogniser, share_beliefs
+from hardwon.generalizer.words import without_entities, word_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+
+    Matrix = NDArray[np.float32]
+
+NEIGHBOURS = 8
+NEAR = 0.3
+"""The least cosine, without the common direction, at which a lesson is a neighbour."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of n lessons."""
+
+    meanings: Matrix | None
+    """n × d, unit length; None without an embedder."""
+    beliefs: Matrix
+    """n × concepts, rows adding up to 1."""
+    words: Matrix | None
+    """n × terms, sparse, unit length; None where meanings are known."""
+
+    def similar(self, start: int, end: int) -> Matrix:
+        """Return rows start..end of the n × n similarities, 0–1, 0 between a lesson and itself."""
+        import numpy as np
+
+        roots = np.sqrt(self.beliefs)
+        block = roots[start:end] @ roots.T
+        if self.meanings is not None:
+            block = (block + self.meanings[start:end] @ self.meanings.T) / 2
+        elif self.words is not None:
+            block = (block + (self.words[start:end] @ self.words.T).toarray()) / 2
+        block[np.arange(end - start), np.arange(start, end)] = 0
+        return block
+
+    def inside(self, group: Sequence[int]) -> Matrix:
+        """Return the k × k similarities of a group, 0 on the diagonal."""
+        import numpy as np
+
+        return np.concatenate([self.similar(index, index + 1)[:, list(group)] for index in group])
+
+
+def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concept]) -> Evidence:
+    """Look at every lesson from all sides."""
+    texts = [recognised_text(lesson) for lesson in lessons]
+    embedded = _meanings(home, lessons, concepts)
+    if embedded is None:
+        recogniser = build_recogniser(concepts, None)
+        names = {lesson.scope.project for lesson in lessons if lesson.scope.project}
+        bare = [without_entities(text, sorted(names)) for text in texts]
+        return Evidence(None, beliefs(recogniser.scores(texts, None)), word_vectors(bare))
+    meanings, recogniser = embedded
+    scores = recogniser.scores(texts, meanings)
+    return Evidence(meanings, share_beliefs(scores, nearest(meanings, NEIGHBOURS, NEAR)), None)
+
+
+def recognised_text(lesson: MemoryEntry) -> str:
+    """Return all that a lesson says, for cues."""
+    parts = (lesson.content, lesson.lesson.cause, lesson.lesson.fix, lesson.lesson.principle)
+    return "\n".join(part for part in parts if part)
+
+
+def _meanings(
+    home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concept]
+) -> tuple[Matrix, Recogniser] | None:
+    """Return what lessons mean (text and principle, half each where both are) and a recogniser of the same space."""
+    import numpy as np
+
+    from hardwon.kernel.use_cases.embedding import embedded_texts, vectors_of
+
+    known = vectors_of(home, [text for lesson in lessons for text in embedded_texts(lesson)], "Embedding lessons")
+    catalogue = catalogue_vectors(home, concepts) if known is not None else None
+    if not known or catalogue is None:
+        return None
+    texts = list(known)
+    rows, centred = without_common_direction(unpack([known[text] for text in texts]), catalogue.rows)
+    place = {text: row for row, text in enumerate(texts)}
+    meanings = np.stack([rows[[place[text] for text in embedded_texts(lesson)]].mean(axis=0) for lesson in lessons])
+    meanings /= np.maximum(np.linalg.norm(meanings, axis=1, keepdims=True), 1e-9)
+    vectors = dict(zip(catalogue.texts, centred, strict=True))
+    return meanings.astype(np.float32), build_recogniser(concepts, vectors)

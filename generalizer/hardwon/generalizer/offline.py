@@ -1,0 +1,111 @@
+"""The Generalizer that works without a model and without a network: lessons in, proposals out, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.catalogue import Concept, merge_catalogues, read_catalogue, shipped_catalogue
+from hardwon.generalizer.clusters import clusters, grow
+from hardwon.generalizer.continuity import Continued, continue_proposals
+from hardwon.generalizer.evidence import Evidence, gather
+from hardwon.generalizer.opposition import opposes
+from hardwon.generalizer.principles import Wording
+from hardwon.generalizer.rationale import confidence_of, explain, shortened
+from hardwon.generalizer.wording import choose_wording, leading_concept, main_language
+from hardwon.kernel.proposal import Action, Decision, Instance, Proposal
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+
+CUT = 0.42
+"""Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
+TRUSTED = 0.5
+"""Confidence from which a proposal is suggested for acceptance."""
+
+
+class OfflineGeneralizer:
+    """A Generalizer over a home's embedder, catalogue and settings."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    @cached_property
+    def concepts(self) -> tuple[Concept, ...]:
+        """Return the shipped causes, then those of plugins, then the user's own in `catalogue/` of the home."""
+        plugins = [read_catalogue(path) for path in self._home.registry.all("catalogues").values()]
+        own = self._home.path / "catalogue"
+        return merge_catalogues([shipped_catalogue(), *plugins, read_catalogue(own) if own.is_dir() else []])
+
+    def propose(
+        self,
+        lessons: Sequence[MemoryEntry],
+        rules: Sequence[MemoryEntry],
+        proposals: Sequence[Proposal],
+        decisions: Sequence[Decision],
+    ) -> list[Proposal]:
+        """Return the proposals that should stand now, best first; known ones under their known ids."""
+        if len(lessons) < self._home.settings.generalizer.minimum_lessons:
+            return []
+        evidence = gather(self._home, lessons, self.concepts)
+        groups = [group for group in self._groups(evidence, len(lessons)) if self._is_enough(lessons, group)]
+        continued = continue_proposals([[lessons[index] for index in group] for group in groups], proposals)
+        found = [
+            self._proposal(lessons, group, evidence, same)
+            for group, same in zip(groups, continued, strict=True)
+            if same is not None
+        ]
+        return sorted(found, key=lambda each: (-each.confidence, each.id))
+
+    def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
+        minimum = self._home.settings.generalizer.minimum_lessons
+        cores = [group for group in clusters(evidence.similar, size, CUT) if len(group) >= minimum]
+        return grow(evidence.similar, size, cores)
+
+    def _is_enough(self, lessons: Sequence[MemoryEntry], group: Sequence[int]) -> bool:
+        settings = self._home.settings.generalizer
+        projects = {lessons[index].scope.project for index in group} - {None}
+        return len(group) >= settings.minimum_lessons and len(projects) >= settings.minimum_projects
+
+    def _proposal(
+        self, lessons: Sequence[MemoryEntry], group: Sequence[int], evidence: Evidence, same: Continued
+    ) -> Proposal:
+        members = [lessons[index] for index in group]
+        leading = leading_concept(evidence.beliefs[list(group)], self.concepts)
+        language = main_language(members, self._home.settings.language)
+        meanings = None if evidence.meanings is None else evidence.meanings[list(group)]
+        wording = choose_wording(members, leading, meanings, language)
+        against = [lesson for lesson in members if opposes(lesson, wording.rule)]
+        parts = confidence_of(evidence, group, members, leading, wording, len(against))
+        return Proposal(
+            id=same.id,
+            rule=wording.rule,
+            translations=wording.translations,
+            rationale=explain(members, leading, wording, same.returns),
+            topic=leading.concept.topic if wording.source == "catalogue" else "",
+            instances=tuple(_instance(lesson) for lesson in members if lesson not in against),
+            against=tuple(_instance(lesson) for lesson in against),
+            confidence=parts["confidence"],
+            confidence_parts={name: value for name, value in parts.items() if name != "confidence"},
+            suggested_action=_suggested(wording, parts["confidence"], len(members), len(against)),
+            created_at=same.earlier.created_at if same.earlier else self._home.clock.now(),
+            metadata={"returns": same.returns} if same.returns else {},
+        )
+
+
+def _instance(lesson: MemoryEntry) -> Instance:
+    return Instance(
+        id=lesson.id,
+        external_id=lesson.external_id,
+        project=lesson.scope.project,
+        revision=lesson.revision,
+        evidence=shortened(lesson.content),
+    )
+
+
+def _suggested(wording: Wording, confidence: float, members: int, against: int) -> Action:
+    if 2 * against >= members:
+        return Action.REJECT
+    return Action.ACCEPT if wording.rule and confidence >= TRUSTED else Action.REWRITE

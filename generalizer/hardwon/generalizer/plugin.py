@@ -1,0 +1,31 @@
+"""What the generalizer brings to hardwon: the offline generalizer, and `consolidate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.actions import CONCEPTS, CONSOLIDATE
+from hardwon.kernel.hookspecs import Register, hookimpl
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.ports import Generalizer
+
+
+def _open_offline(home: Home) -> Generalizer:
+    from hardwon.generalizer.offline import OfflineGeneralizer
+
+    return OfflineGeneralizer(home)
+
+
+@hookimpl
+def register_generalizers(register: Register) -> None:
+    """Offer the offline generalizer."""
+    register("offline", _open_offline)
+
+
+@hookimpl
+def register_actions(register: Register) -> None:
+    """Offer the commands."""
+    register("consolidate", CONSOLIDATE)
+    register("concepts", CONCEPTS)

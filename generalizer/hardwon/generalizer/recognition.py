@@ -1,0 +1,86 @@
+"""Recognition: which causes of the catalogue a lesson tells of.
+
+A concept is recognised by what its examples mean (the cosine between a lesson and the mean of the concept's texts, both
+without the direction that all sentences share) and by its cues. Lessons that are near to each other lend each other
+their recognition: of ten lessons about one cause some name it plainly, and their neighbours follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.catalogue import Concept
+from hardwon.generalizer.cues import CueMatcher
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy import sparse
+
+    Matrix = NDArray[np.float32]
+
+CUE_WEIGHT = 0.12
+"""What one strong cue adds to a concept's score, where a cosine is 0–1."""
+WEAK_CUE = 0.25
+MOST_CUES = 2.0
+ROUNDS = 10
+TEMPERATURE = 0.035
+"""Softness of the choice between concepts: a lead of this much is e times the belief."""
+NEIGHBOUR_WEIGHT = 0.11
+"""How much the belief of a neighbour at cosine 1 adds to a concept's score."""
+
+
+@dataclass(frozen=True)
+class Recogniser:
+    """Knows a catalogue. `centres` is concepts × dimensions of unit length; None without an embedder."""
+
+    concepts: Sequence[Concept]
+    matcher: CueMatcher
+    centres: Matrix | None
+
+    def scores(self, texts: Sequence[str], meanings: Matrix | None) -> Matrix:
+        """Return lessons × concepts: how much each lesson speaks of each concept (cosine plus weighted cues)."""
+        import numpy as np
+
+        scores = np.zeros((len(texts), len(self.concepts)), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for hit in self.matcher.hits(text):
+                scores[row, hit.concept] += 1.0 if hit.strong else WEAK_CUE
+        scores = CUE_WEIGHT * np.minimum(scores, MOST_CUES)
+        if meanings is not None and self.centres is not None:
+            scores += meanings @ self.centres.T
+        return scores
+
+
+def build_recogniser(concepts: Sequence[Concept], vectors: Mapping[str, Matrix] | None) -> Recogniser:
+    """Return a recogniser. `vectors` holds the embedding, less the common direction, of every text of the concepts."""
+    import numpy as np
+
+    matcher = CueMatcher([concept.cues for concept in concepts])
+    if vectors is None:
+        return Recogniser(concepts, matcher, None)
+    centres = np.stack([np.mean([vectors[text] for text in concept.texts], axis=0) for concept in concepts])
+    centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-9)
+    return Recogniser(concepts, matcher, centres.astype(np.float32))
+
+
+def beliefs(scores: Matrix) -> Matrix:
+    """Return lessons × concepts: the share of belief in each concept, each row adding up to 1 (softmax)."""
+    import numpy as np
+
+    shifted = np.exp((scores - scores.max(axis=1, keepdims=True)) / TEMPERATURE)
+    result: Matrix = (shifted / shifted.sum(axis=1, keepdims=True)).astype(np.float32)
+    return result
+
+
+def share_beliefs(scores: Matrix, neighbours: sparse.csr_matrix) -> Matrix:
+    """Return beliefs in which every lesson has listened to its neighbours (mean-field inference on a Potts model).
+
+    `neighbours` is lessons × lessons, symmetric, with cosines 0–1. After `ROUNDS` the beliefs hardly move.
+    """
+    shared = beliefs(scores)
+    for _ in range(ROUNDS):
+        shared = beliefs(scores + NEIGHBOUR_WEIGHT * (neighbours @ shared))
+    return shared

@@ -1,0 +1,79 @@
+"""Wording: which sentence a cluster proposes as its rule, in which language, and how sure its parts are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.catalogue import Concept
+from hardwon.generalizer.principles import NO_WORDING, Wording, principle_problems
+from hardwon.kernel.text import language_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardwon.kernel.memory import MemoryEntry
+
+    Matrix = NDArray[np.float32]
+
+SURE = 0.5
+"""The share of belief in one concept from which its principle is preferred to the lessons' own."""
+ENOUGH = 0.25
+"""The share below which the catalogue has no word for the cluster."""
+
+
+@dataclass(frozen=True)
+class Leading:
+    """The concept that a cluster believes in most, and the mean share of belief, 0–1."""
+
+    concept: Concept
+    share: float
+
+
+def leading_concept(beliefs: Matrix, concepts: Sequence[Concept]) -> Leading:
+    """Return what the members (k × concepts) believe in most."""
+    mean = beliefs.mean(axis=0)
+    best = int(mean.argmax())
+    return Leading(concepts[best], float(mean[best]))
+
+
+def main_language(lessons: Sequence[MemoryEntry], setting: str) -> str:
+    """Return the language to propose in: the user's setting, else that of most lessons."""
+    return setting or Counter(language_of(lesson.content) for lesson in lessons).most_common(1)[0][0]
+
+
+def choose_wording(lessons: Sequence[MemoryEntry], leading: Leading, meanings: Matrix | None, language: str) -> Wording:
+    """Return the rule: the catalogue's where it is sure, else the lessons' own, else what the catalogue suggests."""
+    catalogued = _catalogued(leading.concept, language)
+    if leading.share >= SURE:
+        return catalogued
+    own = _own_principle(lessons, meanings, language)
+    if own is not NO_WORDING:
+        return own
+    return catalogued if leading.share >= ENOUGH else NO_WORDING
+
+
+def _catalogued(concept: Concept, language: str) -> Wording:
+    principle = concept.principle
+    spoken = language if language in principle else next(iter(principle))
+    others = {code: text for code, text in principle.items() if code != spoken}
+    return Wording(principle[spoken], others, "catalogue")
+
+
+def _own_principle(lessons: Sequence[MemoryEntry], meanings: Matrix | None, language: str) -> Wording:
+    """Return the member's principle nearest to the others' that can stand as a rule; it takes two to agree."""
+    import numpy as np
+
+    names = sorted({lesson.scope.project for lesson in lessons if lesson.scope.project})
+    told = [index for index, lesson in enumerate(lessons) if lesson.lesson.principle]
+    if len(told) < 2:
+        return NO_WORDING
+    nearness = (meanings[told] @ meanings[told].T).sum(axis=1) if meanings is not None else np.zeros(len(told))
+    for place in np.argsort(-nearness, kind="stable"):
+        principle = (lessons[told[place]].lesson.principle or "").strip()
+        if language_of(principle) == language and not principle_problems(principle, names):
+            return Wording(principle, {}, "principle")
+    return NO_WORDING

@@ -115,6 +115,9 @@ def _read(home: Home, report: FileImport, project: str | None) -> Iterator[Memor
                 yield entry
     except (InvalidInput, OSError) as error:
         report.failed.append(Problem(where=str(report.path), what=str(error)))
+    except Exception as error:  # a reader may be anybody's: its mistake stops no other file
+        what = f"The reader {report.reader} broke ({type(error).__name__}: {error}); tell its author."
+        report.failed.append(Problem(where=str(report.path), what=what))
 
 
 def _where(path: Path, record: Mapping[str, Any], number: int) -> str:

@@ -109,7 +109,8 @@ def baseline(entries: list[MemoryEntry]) -> Callable[[str], object]:
     connection.executemany("INSERT INTO plain VALUES (?)", [(entry.content,) for entry in entries])
 
     def run(question: str) -> object:
-        match = " OR ".join(f'"{word}"' for word in question.strip(".").split())
+        words = [word for word in question.strip(".").lower().split() if word not in STOP_WORDS]
+        match = " OR ".join(f'"{word}"' for word in words)
         sql = "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 8"
         return connection.execute(sql, (match,)).fetchall()
 

@@ -5,7 +5,6 @@ Never on the way of a question that has no vector: numpy and the matrix are load
 
 from __future__ import annotations
 
-import heapq
 import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +16,9 @@ from hardwon.kernel.use_cases.embedding import vector_key
 from hardwon.stores.search.question import QuestionEmbedder
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hardwon.kernel.ports import Embedder, Vectors
     from hardwon.stores.search.matrix import VectorMatrix
 
@@ -35,9 +37,12 @@ FEWEST = 20
 
 @dataclass(slots=True)
 class Nearness:
-    """The cosines of one question, by document number, with what they are measured against."""
+    """The cosines of one question to the documents that have a vector, and what they are measured against."""
 
-    cosines: dict[int, float] = field(default_factory=dict)
+    numbers: Sequence[int] = ()
+    places: Mapping[int, int] = field(default_factory=dict)
+    """Where each document stands in `numbers` and `cosines`."""
+    cosines: NDArray[np.float32] | None = None
     floor: float = 0.0
     ceiling: float = 1.0
     mean: float | None = None
@@ -47,8 +52,21 @@ class Nearness:
 
     def best(self, most: int, within: set[int] | None = None) -> list[int]:
         """Return the documents with the largest cosines, best first."""
-        among = self.cosines if within is None else within.intersection(self.cosines)
-        return heapq.nlargest(most, among, key=self.cosines.__getitem__)
+        if self.cosines is None:
+            return []
+        import numpy as np
+
+        if within is not None:
+            known = [number for number in within if number in self.places]
+            return sorted(known, key=lambda number: (-(self.cosine(number) or 0.0), number))[:most]
+        most = min(most, len(self.numbers))
+        top = np.argpartition(-self.cosines, most - 1)[:most]
+        return [self.numbers[place] for place in top[np.argsort(-self.cosines[top], kind="stable")]]
+
+    def cosine(self, number: int) -> float | None:
+        """Return the cosine of a document; None where it has no vector."""
+        place = self.places.get(number)
+        return None if place is None or self.cosines is None else float(self.cosines[place])
 
     def semantic(self, cosine: float) -> float:
         """Rescale a cosine: the floor is 0, the nearest memory 1."""
@@ -59,7 +77,7 @@ class Nearness:
         """Return how far a cosine stands above what the best of as many unrelated texts would reach, in deviations."""
         if self.mean is None:
             return None
-        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(len(self.cosines))
+        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(len(self.numbers))
         return (cosine - self.mean) / self.deviation - best_unrelated
 
 
@@ -86,16 +104,14 @@ class DenseStage:
         wanted = keys()
         with self._lock:
             matrix = self._matrix_of(space, len(vector))
-            matrix.take(self._vectors, [key for texts in wanted.values() for key in texts])
+            matrix.bring_up_to_date(self._vectors, wanted)
             matrix.take(self._vectors, COHORT)
-            cosines = matrix.cosines(vector, wanted)
-            others = matrix.cosines(vector, {place: [key] for place, key in enumerate(COHORT)})
-            deviation = matrix.spread(COHORT)
-        lacking = len(wanted) - len(cosines)
+            nearness = _measured(matrix, vector)
+        lacking = len(wanted) - len(nearness.numbers)
         notes = [f"{lacking} of {len(wanted)} memories have no vector yet."] if lacking else []
-        if cosines and not others:
+        if nearness.numbers and nearness.mean is None:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
-        return _measured(cosines, list(others.values()), deviation), notes
+        return nearness, notes
 
     def _matrix_of(self, space: str, dimensions: int) -> VectorMatrix:
         if self._matrix is None or self._matrix.space != space:
@@ -105,15 +121,16 @@ class DenseStage:
         return self._matrix
 
 
-def _measured(cosines: dict[int, float], others: Sequence[float], deviation: float) -> Nearness:
-    if not cosines:
+def _measured(matrix: VectorMatrix, question: Sequence[float]) -> Nearness:
+    if not matrix.numbers:
         return Nearness()
     import numpy as np
 
-    values = list(cosines.values())
-    nearness = Nearness(cosines, ceiling=max(values))
-    if others:
-        nearness.mean, nearness.deviation = float(np.mean(others)), deviation
-    small = len(values) < FEWEST and nearness.mean is not None
-    nearness.floor = float(nearness.mean or 0.0) if small else float(np.quantile(values, FLOOR))
+    cosines = matrix.cosines(question)
+    nearness = Nearness(matrix.numbers, matrix.places, cosines, ceiling=float(cosines.max()))
+    cohort = matrix.among(question, COHORT)
+    if cohort:
+        nearness.mean, nearness.deviation = cohort
+    small = len(matrix.numbers) < FEWEST
+    nearness.floor = cohort[0] if cohort and small else float(np.quantile(cosines, FLOOR))
     return nearness

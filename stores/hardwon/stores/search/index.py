@@ -37,6 +37,8 @@ class SearchIndex:
         self._connection = connection
         self._lexical = LexicalIndex(connection)
         self._dense = dense
+        self._keys: dict[int, list[str]] = {}
+        self._keys_read_at: tuple[int, int] | None = None
 
     def create(self) -> None:
         """Make the search tables where they are missing."""
@@ -65,8 +67,14 @@ class SearchIndex:
         return Found(lookup.candidates(), notes)
 
     def _vector_keys(self) -> dict[int, list[str]]:
-        rows = self._connection.execute("SELECT number, vector_keys FROM search_documents")
-        return {number: keys.split() for number, keys in rows}
+        """Return the keys of every document's vectors: the same object as long as nothing was written."""
+        (others,) = self._connection.execute("PRAGMA data_version").fetchone()
+        state = (others, self._connection.total_changes)
+        if state != self._keys_read_at:
+            rows = self._connection.execute("SELECT number, vector_keys FROM search_documents").fetchall()
+            self._keys = {number: keys.split() for number, keys in rows}
+            self._keys_read_at = state
+        return self._keys
 
 
 def question_weights(query: Query) -> dict[str, float]:

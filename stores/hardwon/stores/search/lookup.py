@@ -50,7 +50,7 @@ class Lookup:
         """
         for most in (2 * self._enough, DEEPEST):
             numbers = best(most, self._within)
-            if self._take(numbers, self._enough) >= self._enough or len(numbers) < most:
+            if not numbers or self._take(numbers, self._enough) >= self._enough or len(numbers) < most:
                 break
         if self._rules:
             self._credit_rules(best(OF_RULES, None))
@@ -89,10 +89,9 @@ class Lookup:
             f"WHERE lesson.number IN {marks(numbers)}"
         )
         edges = [tuple(row) for row in self._connection.execute(sql, list(numbers)).fetchall()]
-        if not edges:
-            return
         rules = list(dict.fromkeys(edge[0] for edge in edges))
-        self._take(rules, len(rules))
+        for start in range(0, len(rules), OF_RULES):
+            self._take(rules[start : start + OF_RULES], len(rules))
         for _, rule, *lesson in edges:
             if rule in self._found and (rule, lesson[2]) not in self._members:
                 self._members[rule, lesson[2]] = self._candidate(lesson)
@@ -103,7 +102,7 @@ class Lookup:
         terms = text.split()
         distinct = frozenset(terms)
         score = self._matches.score(terms, distinct)
-        cosine = self._nearness.cosines.get(number)
+        cosine = self._nearness.cosine(number)
         return Candidate(
             id, kind, project, status, strength, confidence, importance, asserted_at,
             lexical=score.lexical,

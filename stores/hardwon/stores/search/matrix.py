@@ -1,4 +1,4 @@
-"""The vectors of a store's memories as one matrix: 10,000 memories of two texts take 31 MB and 3 ms a question.
+"""The vectors of a store's memories as one matrix: 10,000 memories of two texts take 31 MB and a few ms a question.
 
 Built at the first question that has a vector and kept for the process; when memories or vectors change, only what is
 new is read.
@@ -25,9 +25,31 @@ class VectorMatrix:
         self.space = space
         self._rows: NDArray[np.float32] = np.empty((0, dimensions), dtype=np.float32)
         self._positions: dict[str, int] = {}
+        self._keys: Mapping[int, Sequence[str]] = {}
+        self._missing: list[str] = []
+        self.numbers: list[int] = []
+        """The documents that have a vector."""
+        self.places: dict[int, int] = {}
+        """Where each of them stands in `numbers`, and its cosine in `cosines`."""
+        self._texts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._starts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+
+    def bring_up_to_date(self, vectors: Vectors, keys: Mapping[int, Sequence[str]]) -> None:
+        """Read what is new of the documents' vectors (keys by document number); what has none yet is asked for again.
+
+        The same mapping object means the same documents.
+        """
+        if keys is not self._keys:
+            self._keys = keys
+            self._missing = [key for texts in keys.values() for key in texts if key not in self._positions]
+        elif not self._missing:
+            return
+        self.take(vectors, self._missing)
+        self._missing = [key for key in self._missing if key not in self._positions]
+        self._arrange()
 
     def take(self, vectors: Vectors, keys: Sequence[str]) -> None:
-        """Read those of the keys that are not here yet; what the store does not have is tried again next time."""
+        """Read the vectors of these keys, as far as they exist and are as long as this space's."""
         import numpy as np
 
         missing = list(dict.fromkeys(key for key in keys if key not in self._positions))
@@ -40,27 +62,36 @@ class VectorMatrix:
         self._rows = np.concatenate([self._rows, rows.astype(np.float32, copy=False)])
         self._positions.update({key: start + offset for offset, key in enumerate(fresh)})
 
-    def cosines(self, query: Sequence[float], keys: Mapping[int, Sequence[str]]) -> dict[int, float]:
-        """Return by document its largest cosine to the query, −1 to 1; documents without a vector are left out."""
+    def _arrange(self) -> None:
+        """Note for each document which rows are its texts'."""
         import numpy as np
 
-        if not self._positions:
-            return {}
-        scores = self._rows @ np.asarray(query, dtype=np.float32)
         positions = self._positions
-        found: dict[int, float] = {}
-        for number, texts in keys.items():
-            own = [scores[positions[key]] for key in texts if key in positions]
-            if own:
-                found[number] = float(max(own))
-        return found
+        own = {number: [positions[key] for key in texts if key in positions] for number, texts in self._keys.items()}
+        own = {number: rows for number, rows in own.items() if rows}
+        lengths = [len(rows) for rows in own.values()]
+        self.numbers = list(own)
+        self.places = {number: place for place, number in enumerate(own)}
+        self._texts = np.array([row for rows in own.values() for row in rows], dtype=np.intp)
+        self._starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp) if own else self._texts
 
-    def spread(self, keys: Sequence[str]) -> float:
-        """Return the standard deviation of the cosines among those texts that have a vector; 1.0 for fewer than two."""
+    def cosines(self, query: Sequence[float]) -> NDArray[np.float32]:
+        """Return the cosine to the query, −1 to 1, of the nearest text of each document that has a vector."""
+        import numpy as np
+
+        scores = (self._rows @ np.asarray(query, dtype=np.float32))[self._texts]
+        nearest: NDArray[np.float32] = np.maximum.reduceat(scores, self._starts) if self.numbers else scores
+        return nearest
+
+    def among(self, query: Sequence[float], keys: Sequence[str]) -> tuple[float, float] | None:
+        """Return the mean cosine of these texts to the query, and the standard deviation of those among themselves.
+
+        None where fewer than two of them have a vector.
+        """
         import numpy as np
 
         rows = self._rows[[self._positions[key] for key in keys if key in self._positions]]
         if len(rows) < 2:
-            return 1.0
-        among = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
-        return max(1e-6, float(among.std()))
+            return None
+        spread = (rows @ rows.T)[np.triu_indices(len(rows), 1)].std()
+        return float((rows @ np.asarray(query, dtype=np.float32)).mean()), max(1e-6, float(spread))

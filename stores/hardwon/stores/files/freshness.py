@@ -26,7 +26,7 @@ _SHARE_OF_TIME = 20
 """A look is due again after this many times as long as the last one took: looking costs at most a twentieth."""
 _CHEAP = 0.02
 """Seconds; a look that takes less is made before every write."""
-_PATIENCE = 0.5
+PATIENCE = 0.5
 """Seconds that a reader waits for a writer before it goes on with the index as it is."""
 
 
@@ -44,7 +44,7 @@ class Freshness:
             return
         if not self._is_current():
             try:
-                with self._workspace.lock.held(_PATIENCE):
+                with self._workspace.lock.held(PATIENCE):
                     self.take_in()
             except StoreBusy:
                 return

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from hardwon.kernel.errors import StoreError
-from hardwon.stores.files.freshness import Freshness, rebuild
+from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.files.freshness import PATIENCE, Freshness, rebuild
+from hardwon.stores.files.intent import FILE_NAME as INTENT
 from hardwon.stores.files.operations import Operations
+from hardwon.stores.files.publishing import recover
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
@@ -37,6 +40,14 @@ class Opened:
             raise StoreError(
                 f"{self.workspace.index.path} was found damaged ({error}) and nothing was changed; repeat the command."
             ) from None
+
+    def finish(self) -> None:
+        """Finish what a crash cut off, so that nothing half done is read; a process that writes now does so itself."""
+        workspace = self.workspace
+        if not (workspace.home / INTENT).exists():
+            return
+        with contextlib.suppress(StoreBusy), workspace.lock.held(PATIENCE):
+            recover(workspace)
 
     def fresh(self) -> None:
         """Bring the index up to date before reading, if a look is due."""

@@ -40,6 +40,7 @@ class FilesStorage:
         self._memories = FilesMemoryStore(self._opened)
         self._ledger = FilesLedger(self._opened)
         self._documents = FilesDocuments(self._opened)
+        self._opened.finish()
         self._opened.fresh()
 
     @property

@@ -1,0 +1,99 @@
+"""Accepts a proposal and is killed, again and again, each time one write later; prints what a second try made of it.
+
+`python accept_killed.py HOME PROPOSAL`: each round works on a copy of HOME. A round is a child process that an audit
+hook kills (SIGKILL) before its n-th write; then the parent accepts again and looks at everything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hardwon.kernel.errors import Conflict
+from hardwon.kernel.home import Home
+from hardwon.kernel.proposal import ProposalState
+from hardwon.kernel.use_cases.review import accept
+
+WRITING = {"os.rename", "os.remove", "os.mkdir", "os.link", "os.truncate", "os.rmdir"}
+
+
+def kill_before_write(number: int) -> None:
+    """End this process before it makes its n-th write."""
+    left = number
+
+    def watch(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal left
+        flags = arguments[2] if event == "open" and isinstance(arguments[2], int) else 0
+        if event in WRITING or flags & (os.O_WRONLY | os.O_RDWR):
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(watch)
+
+
+def killed_at(home: Path, proposal: str, number: int) -> bool:
+    """Accept in a child that is killed before its n-th write; return whether it got that far."""
+    child = os.fork()
+    if child == 0:
+        kill_before_write(number)
+        with Home(home) as opened:
+            accept(opened, opened.queue.find(proposal), by="ada")
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def second_try(home: Path, proposal: str) -> dict[str, Any]:
+    """Accept again, unless it is done already, and return how everything stands."""
+    with Home(home) as opened:
+        before = opened.queue.find(proposal).state
+        try:
+            accept(opened, opened.queue.find(proposal), by="ada")
+        except Conflict:
+            if before is not ProposalState.ACCEPTED:
+                raise
+        decisions = opened.storage.ledger.decisions()
+        rules = list(opened.storage.memories.scan(_rules()))
+        edges = [edge for rule in rules for edge in opened.storage.memories.relations(rule.id)]
+        problems = [*opened.storage.problems(), *opened.queue.problems()]
+        found = {
+            "rules": len(rules),
+            "edges": len(edges),
+            "decisions": len(decisions),
+            "pending": len(opened.queue.pending()),
+            "problems": [f"{each.where}: {each.what}" for each in problems],
+        }
+    git = ["git", "-C", str(home / "memory")]
+    status = subprocess.run([*git, "status", "--porcelain"], check=True, capture_output=True, encoding="utf-8")
+    return {**found, "unclean": status.stdout}
+
+
+def _rules() -> Any:
+    from hardwon.kernel.memory import Kind
+    from hardwon.kernel.query import Filter
+
+    return Filter(kinds=(Kind.RULE,), statuses=None)
+
+
+def main(original: Path, proposal: str) -> None:
+    """Print one JSON line a round, until a round runs to its end."""
+    number = 1
+    while True:
+        home = original.with_name(f"round-{number}")
+        shutil.copytree(original, home, symlinks=True)
+        if not killed_at(home, proposal, number):
+            return
+        print(json.dumps({"write": number, **second_try(home, proposal)}), flush=True)
+        shutil.rmtree(home)
+        number += 1
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

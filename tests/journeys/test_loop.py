@@ -1,0 +1,126 @@
+"""The loop, end to end and offline: lessons of several projects become a rule that helps where it never happened."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardwon.cli.demo.story import LESSONS as DEMO_LESSONS
+
+TASK = "Save the user's settings to settings.json whenever they change them."
+
+
+def test_a_rule_of_two_projects_and_more_helps_in_another(program, answer, accepted: dict[str, Any]) -> None:
+    """It is recalled for a task in a project that never had the incident, with its instances, in the promised shape."""
+    found = answer("recall", TASK, "--project", "new-app")
+    assert found["refused"] is None
+    rule, *others = found["hits"]
+    assert (rule["id"], rule["kind"], rule["scope"], rule["via"]) == (accepted["rule_id"], "rule", "global", "direct")
+    assert {hit["via"] for hit in others} == {"instance"}
+    assert {hit["scope"] for hit in others} <= {"project:shop", "project:maps", "project:blog"}
+    chinese = answer("recall", "写一个函数，在平板上修改营业时间后把配置保存到文件", "--project", "new-app")
+    assert chinese["hits"][0]["id"] == accepted["rule_id"]
+    assert answer("recall", "Choose the colours of the landing page.", "--project", "new-app")["hits"] == []
+
+
+def test_before_the_yes_nothing_reaches_another_project(answer, three_lessons: Path) -> None:
+    """A proposal is not a rule, and another project's lesson is not shown."""
+    answer("import", three_lessons)
+    answer("consolidate")
+    assert len(answer("review", "list")) == 1
+    assert answer("recall", TASK, "--project", "new-app")["hits"] == []
+    assert answer("rules") == []
+
+
+def test_the_queue_has_the_promised_shape(answer, three_lessons: Path) -> None:
+    """With the lessons by their ids elsewhere and their projects; no project's name in the rule."""
+    answer("import", three_lessons)
+    answer("consolidate")
+    (proposal,) = answer("review", "list")
+    assert {
+        "id", "kind", "rule", "rationale", "confidence", "confidence_parts", "suggested_action", "projects",
+        "instances", "against",
+    } <= set(proposal)  # fmt: skip
+    assert {each["external_id"] for each in proposal["instances"]} == {"L-1", "L-2", "L-3"}
+    assert {"id", "external_id", "project"} <= set(proposal["instances"][0])
+    assert sorted(proposal["projects"]) == ["blog", "maps", "shop"]
+    assert not re.search("shop|maps|blog", proposal["rule"])
+
+
+def test_consolidating_again_changes_nothing(answer, memory: Path, three_lessons: Path) -> None:
+    """Night after night; and a dry run not even once."""
+    answer("import", three_lessons)
+    answer("consolidate", "--dry-run")
+    assert answer("review", "list") == []
+    answer("consolidate")
+    before = {path: path.read_bytes() for path in memory.rglob("*.md")}
+    answer("consolidate")
+    assert {path: path.read_bytes() for path in memory.rglob("*.md")} == before
+
+
+def test_a_decision_is_kept_and_can_be_taken_back(program, answer, accepted: dict[str, Any]) -> None:
+    """Accepting twice is refused, undoing brings the proposal back and takes the rule out of recall."""
+    assert set(accepted) == {"proposal", "rule_id", "lessons"}
+    assert program("review", "accept", accepted["proposal"]).returncode == 1
+    answer("review", "undo", accepted["proposal"])
+    assert len(answer("review", "list")) == 1
+    assert answer("recall", TASK, "--project", "new-app")["hits"] == []
+    assert [each["action"] for each in answer("audit")] == ["accept", "undo"]
+
+
+def test_what_is_rejected_does_not_come_back(answer, three_lessons: Path) -> None:
+    """Nor is it recalled."""
+    answer("import", three_lessons)
+    answer("consolidate")
+    (proposal,) = answer("review", "list")
+    answer("review", "reject", proposal["id"], "--why", "We know.")
+    answer("consolidate")
+    assert answer("review", "list") == answer("rules") == []
+
+
+def test_an_accepted_loop_leaves_everything_green(program, answer, memory: Path, accepted: dict[str, Any]) -> None:
+    """The doctor finds nothing, git has nothing to commit, an export brings all of it elsewhere."""
+    assert answer("doctor")["healthy"] is True
+    status = subprocess.run(
+        ["git", "-C", str(memory), "status", "--porcelain"], check=True, capture_output=True, encoding="utf-8"
+    )
+    assert status.stdout == ""
+    archive = memory.parent.parent / "archive.jsonl"
+    answer("export", archive)
+    other = memory.parent.parent / "other"
+    answer("import", archive, "--home", other)
+    assert [each["id"] for each in answer("rules", "--home", other)] == [accepted["rule_id"]]
+    assert len(answer("links", accepted["rule_id"], "--home", other)) == 3
+
+
+@pytest.mark.parametrize("options", [["--fast"]])
+def test_the_demo_shows_the_loop(program, environment: dict[str, str], options: list[str]) -> None:
+    """Under a minute, with what is on disk, in a memory of its own that is gone afterwards."""
+    done = program("demo", *options)
+    assert done.returncode == 0, done.stderr
+    for words in ("durable_rename", "new        memory/rules/", "[[", "bakery-orders", "clinic-appointments",
+                  "Nothing is shown", "review accept"):  # fmt: skip
+        assert words in done.stdout, words
+    assert not Path(environment["HARDWON_HOME"]).exists()
+
+
+def test_the_demo_helps_where_it_says(answer, tmp_path: Path) -> None:
+    """The English and the Chinese task each get a rule with instances of other projects; the unrelated one a reason."""
+    told = answer("demo", "--keep", also={"TMPDIR": str(tmp_path)})
+    english, chinese, unrelated = told["recalls"]
+    rules = {each["rule_id"]: each for each in told["accepted"]}
+    for recall in (english, chinese):
+        first, *others = recall["hits"]
+        assert first["id"] in rules
+        assert others
+        assert {hit["via"] for hit in others} == {"instance"}
+    assert english["hits"][0]["id"] != chinese["hits"][0]["id"]
+    assert (unrelated["hits"], bool(unrelated["refused"])) == ([], True)
+    assert told["lessons"] == len(DEMO_LESSONS.read_text(encoding="utf-8").splitlines())
+    assert told["seconds"] < 60
+    assert all(len(each["projects"]) >= 2 for each in rules.values())
+    assert answer("doctor", "--home", told["home"])["healthy"] is True

@@ -39,6 +39,8 @@ class Evidence:
     """n × d, unit length; None without an embedder."""
     beliefs: Matrix
     """n × concepts, rows adding up to 1."""
+    scores: Matrix | None
+    """n × concepts: how much each lesson's own text speaks of each concept; None without an embedder."""
     words: Matrix | None
     """n × terms, sparse, unit length; None where meanings are known."""
 
@@ -70,10 +72,10 @@ def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concep
         recogniser = build_recogniser(concepts, None)
         names = {lesson.scope.project for lesson in lessons if lesson.scope.project}
         bare = [without_entities(text, sorted(names)) for text in texts]
-        return Evidence(None, beliefs(recogniser.scores(texts, None)), word_vectors(bare))
+        return Evidence(None, beliefs(recogniser.scores(texts, None)), None, word_vectors(bare))
     meanings, recogniser = embedded
     scores = recogniser.scores(texts, meanings)
-    return Evidence(meanings, share_beliefs(scores, nearest(meanings, NEIGHBOURS, NEAR)), None)
+    return Evidence(meanings, share_beliefs(scores, nearest(meanings, NEIGHBOURS, NEAR)), scores, None)
 
 
 def recognised_text(lesson: MemoryEntry) -> str:

@@ -10,6 +10,7 @@ from hardwon.generalizer.catalogue import Concept, merge_catalogues, read_catalo
 from hardwon.generalizer.clusters import clusters, grow
 from hardwon.generalizer.continuity import Continued, continue_proposals
 from hardwon.generalizer.evidence import Evidence, gather
+from hardwon.generalizer.membership import members_that_speak
 from hardwon.generalizer.opposition import opposes
 from hardwon.generalizer.principles import Wording
 from hardwon.generalizer.rationale import confidence_of, explain, shortened
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 CUT = 0.42
 """Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
+DOUBTFUL = 0.4
+"""Confidence below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
 TRUSTED = 0.5
 """Confidence from which a proposal is suggested for acceptance."""
 
@@ -57,12 +60,17 @@ class OfflineGeneralizer:
             for group, same in zip(groups, continued, strict=True)
             if same is not None
         ]
-        return sorted(found, key=lambda each: (-each.confidence, each.id))
+        return sorted(
+            (each for each in found if each.confidence >= DOUBTFUL), key=lambda each: (-each.confidence, each.id)
+        )
 
     def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
         minimum = self._home.settings.generalizer.minimum_lessons
         cores = [group for group in clusters(evidence.similar, size, CUT) if len(group) >= minimum]
-        return grow(evidence.similar, size, cores)
+        grown = grow(evidence.similar, size, cores)
+        if evidence.scores is None:
+            return grown
+        return [members_that_speak(group, evidence.scores, evidence.beliefs) for group in grown]
 
     def _is_enough(self, lessons: Sequence[MemoryEntry], group: Sequence[int]) -> bool:
         settings = self._home.settings.generalizer

@@ -47,7 +47,7 @@ class Block:
 
     def walk(self) -> Iterator[Block]:
         """Walk the block and everything in it, in order."""
-        waiting = [self]
+        waiting: list[Block] = [self]
         while waiting:
             block = waiting.pop()
             yield block

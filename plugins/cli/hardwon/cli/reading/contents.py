@@ -8,7 +8,6 @@ from collections.abc import Sequence
 _MARKER = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(?:\[[ xX]\][ \t]+)?")
 _QUOTE = re.compile(r"^[ \t]*(?:>[ \t]?)+")
 _ALERT = re.compile(r"^\[!\w+\][ \t]*\n?")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def passage_text(lines: Sequence[str], first: int, last: int) -> str:
@@ -16,7 +15,7 @@ def passage_text(lines: Sequence[str], first: int, last: int) -> str:
     chosen = lines[first - 1 : last]
     if _QUOTE.match(chosen[0]):
         chosen = [_QUOTE.sub("", line) for line in chosen]
-    return _ALERT.sub("", _without_comments("\n".join(chosen)))
+    return _ALERT.sub("", without_comments("\n".join(chosen))).strip()
 
 
 def item_text(lines: Sequence[str], first: int, last: int) -> str:
@@ -26,7 +25,7 @@ def item_text(lines: Sequence[str], first: int, last: int) -> str:
     width = marker.end() if marker else 0
     indents = [len(line) - len(line.lstrip()) for line in rest if line.strip()]
     shift = min([width, *indents])
-    return _without_comments("\n".join([start[width:], *(line[shift:] for line in rest)]))
+    return without_comments("\n".join([start[width:], *(line[shift:] for line in rest)])).strip()
 
 
 def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
@@ -35,5 +34,11 @@ def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
     return "\n\n".join(f"{name}: {cell}" if name else cell for name, cell in named)
 
 
-def _without_comments(text: str) -> str:
-    return _COMMENT.sub("", text).strip()
+def without_comments(text: str) -> str:
+    """Return a text without HTML comments; one that never ends is text."""
+    kept: list[str] = []
+    position = 0
+    while (start := text.find("<!--", position)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[position:start])
+        position = end + 3
+    return "".join([*kept, text[position:]])

@@ -18,7 +18,9 @@ def file_bytes(path: Path, *, largest: int | None = None) -> bytes:
     """Return a file without its byte order mark. Raises InvalidInput when it is no file of UTF-8 text, or too large."""
     try:
         if largest is not None and path.stat().st_size > largest:
-            raise InvalidInput(f"{shown(path)} is larger than {largest // 1024 // 1024} MB; split it and import the parts.")
+            raise InvalidInput(
+                f"{shown(path)} is larger than {largest // 1024 // 1024} MB; split it and import the parts."
+            )
         content = path.read_bytes()
     except OSError as error:
         raise InvalidInput(

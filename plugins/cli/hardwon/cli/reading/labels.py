@@ -5,24 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-PARTS: dict[str, str] = {
-    "situation": r"""symptoms?|problems?|issues?|situation|context|what happened|what went wrong|error|observed|observation
-        |observations|trigger|scenario|mistakes?|bug|gotcha|trap|pitfall|failure|finding|impact|consequences?|effect
-        |background|incident|challenge|surprise|问题|问题描述|现象|故障现象|症状|错误|报错|报错信息|背景|场景|坑|坑点|表现|影响|后果|事件
-        |经过|触发条件|踩坑|误区""",
-    "cause": r"""(?:the\ )?(?:root\ |underlying\ )?cause|causes|root[- ]causes?|why|reasons?|explanation|diagnosis|rationale
-        |because|why it happens|why it happened|why it matters|why this happens|analysis|原因|根因|根本原因|起因|为什么|原因分析
-        |分析|理由""",
-    "fix": r"""fix(?:es)?|the fix|solutions?|workarounds?|resolution|resolved|remedy|how to fix|how to fix it|mitigation
-        |prevention|correct|correction|correct approach|right way|do instead|instead|action|actions|action taken|rule|lessons?
-        |lesson learned|lessons learned|general lesson|takeaways?|key takeaway|what to do|what works|how to apply|decision
-        |recommendation|解决|解决方案|解决方法|解决办法|修复|修复方案|修复方法|修正|对策|处理|处理方式|处理方法|正确做法|正确写法|做法|规避
-        |规避方法|方案|预防|预防措施|教训|经验|结论|规则|措施|改进|改进措施|决定|决策|应对|避免方法""",
+LABELS = {
+    "situation": (
+        "symptoms? problems? issues? situation context what~happened what~went~wrong error observed observations?"
+        " trigger scenario mistakes? bug gotcha trap pitfall failure finding impact consequences? effect background"
+        " incident challenge surprise 问题 问题描述 现象 故障现象 症状 错误 报错 报错信息 背景 场景 坑 坑点 表现 影响"
+        " 后果 事件 经过 触发条件 踩坑 误区"
+    ),
+    "cause": (
+        "(?:the~)?(?:root~|underlying~)?causes? root-causes? why reasons? explanation diagnosis rationale because"
+        " why~(?:it|this)~(?:happens|happened|matters) analysis 原因 根因 根本原因 起因 为什么 原因分析 分析 理由"
+    ),
+    "fix": (
+        "(?:the~)?fix(?:es)? solutions? workarounds? resolution resolved remedy how~to~fix(?:~it)? mitigation"
+        " prevention correct(?:ion)? correct~approach right~way (?:do~)?instead actions? action~taken rule"
+        " (?:general~)?lessons? lessons?~learned (?:key~)?takeaways? what~to~do what~works how~to~apply"
+        " decision recommendation 解决 解决方案 解决方法 解决办法 修复 修复方案 修复方法 修正 对策 处理 处理方式"
+        " 处理方法 正确做法 正确写法 做法 规避 规避方法 方案 预防 预防措施 教训 经验 结论 规则 措施 改进 改进措施 决定 决策 应对 避免方法"
+    ),
 }
-"""The fields of a lesson and the labels that mean them, as patterns."""
+"""The fields of a lesson and the labels that mean them: patterns parted by spaces, `~` for a space in one."""
 
 _BY_PART = {
-    part: re.compile(re.sub(r"\s*\n\s*", "", pattern), re.IGNORECASE) for part, pattern in PARTS.items()
+    part: re.compile("|".join(labels.split()).replace("~", "[ ]"), re.IGNORECASE) for part, labels in LABELS.items()
 }
 _ANY = "|".join(f"(?P<{part}>{pattern.pattern})" for part, pattern in _BY_PART.items())
 _OPENED = r"(?:^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?|(?<=[.。!！?？;；→|])[ \t]*)"
@@ -34,7 +39,8 @@ _LABEL = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _OTHER_LABEL = re.compile(
-    r"^[ \t>]*(?:[-*+][ \t]+)?(?:(?:\*\*|__)[^*_\n]{1,50}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])|#{1,6}[ \t]|[A-Z][\w -]{1,24}:[ \t])",
+    r"^[ \t>]*(?:[-*+][ \t]+)?"
+    r"(?:(?:\*\*|__)[^*_\n]{1,50}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])|#{1,6}[ \t]|[A-Z][\w -]{1,24}:[ \t])",
     re.MULTILINE,
 )
 _CODE = re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -46,10 +52,10 @@ def part_of_label(text: str) -> str | None:
     return next((part for part, pattern in _BY_PART.items() if len(bare) < 40 and pattern.fullmatch(bare)), None)
 
 
-def leading_label(text: str) -> str | None:
-    """Return the field that a text's first words name."""
+def leading_label(text: str) -> tuple[str, str] | None:
+    """Return the field that a text's first words name, and these words."""
     found = _LABEL.match(text)
-    return _part(found) if found else None
+    return (_part(found), found[0].strip(" *_:：.>-").casefold()) if found else None
 
 
 def labelled_parts(text: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ class MarkdownReader:
         return path.suffix.lower() in SUFFIXES
 
     def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
-        """Walk the file's lessons, and a Skipped for each unit that is none. Raises InvalidInput for what is no text."""
+        """Walk the file's lessons, and a Skipped for each unit that is none. Raises InvalidInput when it is no text."""
         from hardwon.cli.reading.recognition import WHY_SKIPPED, judge
         from hardwon.cli.reading.signals import vocabulary
         from hardwon.cli.reading.units import units_of
@@ -31,7 +31,7 @@ class MarkdownReader:
         content = file_bytes(path, largest=LARGEST_MARKDOWN).decode("utf-8", "surrogateescape")
         lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         kind = vocabulary().kind_of(path.stem)
-        for unit in units_of(lines):
+        for unit in units_of(lines, guide=kind == "guide"):
             where = f"{shown(path)}:{unit.first}"
             if _UNREADABLE.search("\n".join(lines[unit.first - 1 : unit.last])):
                 yield Problem(where=where, what="Here are bytes that are no UTF-8 text; mend them and import it again.")

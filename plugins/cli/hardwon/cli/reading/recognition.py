@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hardwon.cli.reading.signals import Vocabulary, Wording, vocabulary, wording
+from hardwon.cli.reading.signals import Vocabulary, Wording, vocabulary, without_code, wording
 from hardwon.cli.reading.units import Unit
 
 REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", "symptom")
@@ -28,13 +28,31 @@ WHY_SKIPPED = {
 """What is said of a unit that is no lesson, by its sort."""
 
 _PLACEHOLDER = re.compile(
-    r"\[[A-Za-z][^\]\n]{2,80}\](?![(\[])|<[a-z][^>\n]{2,60}>|YYYY|\{\{?[a-zA-Z _-]+\}\}?|\.\.\.$|^TBD$|（[^）]*填写", re.MULTILINE
+    r"\[(?=[A-Z]|[^\]\n]{0,80} |[^\]\n]{0,80}[\u4e00-\u9fff])[^\]\n`]{2,80}\](?![(\[:])"
+    r"|<[a-z]+ [a-z ]{2,60}>|YYYY|\{\{?[a-zA-Z _-]+\}\}?|\bTBD\b"
 )
-_WRONG = re.compile(r"(?:#|//|--|/\*|;)\s*(?:❌\s*)?(?:wrong|bad|anti-?pattern|don't|broken|incorrect|never|错误|反例|不要)|❌", re.IGNORECASE)
+_COMMENT = r"(?:#|//|--|/\*)\s*"
+_WRONG = re.compile(
+    rf"{_COMMENT}(?:❌\s*)?(?:wrong|bad|anti-?pattern|don't|broken|incorrect|never|错误|反例|不要)|❌", re.IGNORECASE
+)
 _RIGHT = re.compile(
-    r"(?:#|//|--|/\*|;)\s*(?:✅\s*)?(?:right|good|correct|idiomatic|do|better|fixed|正确|推荐|应该)|✅|[✓✔]", re.IGNORECASE
+    rf"{_COMMENT}(?:✅\s*)?(?:right|good|correct|idiomatic|do\b|better|fixed|正确|推荐|应该)|✅", re.IGNORECASE
 )
-_DEFINITION = re.compile(r"^(?:\*\*|__)?(?:`[^`\n]+`|\[[^\]]+\]\([^)]*\)|[\w./+ -]{2,40})(?:\*\*|__|:\*\*)?\s*(?:\([^)]{0,60}\)\s*)?(?:[—–:：]|-{1,2}\s|→)")
+_DEFINITION = re.compile(
+    r"(?:\*\*|__)?(?:`[^`\n]+`|\[[^\]\n]+\]\([^)\n]*\)|[\w./+ -]{2,40})(?:\*\*|__|:\*\*)?\s*(?:\([^)\n]{0,60}\)\s*)?"
+    r"(?:[—–:：]|-{1,2}\s|→)"
+)
+_POINTER = re.compile(
+    r"[^\n]{0,160}(?:→|➡|->|=>|\bsee|参见|详见|见)\s*(?:the\s+)?[`*]*\[?[^\s\]]+\.(?:md|mdx|rst|html)\b", re.IGNORECASE
+)
+_REFERENCE = re.compile(r"^\s*(?:\[[^\]\n]+\]\(|#\d+|https?://|<https?:)", re.MULTILINE)
+_EXPLAINED = re.compile(
+    r"(?:\bnever|\bdon't|\bdo not|\bavoid|\bmust not|\bshould not|\bshouldn't)\b[^.;\n—–]{4,160}"
+    r"(?:[.;:—–(]|\s-{1,2}\s)\s*"
+    r"(?:it|they|this|that|these|those|there|you(?:'ll)?|each|every|all|the [\w-]+|an? [\w-]+|both|some|code)\s+[a-z]"
+    r"|(?:不要|不能|禁止|切勿|严禁|不可)[^。；\n]{2,80}(?:，|。|；|——|：|（)[^。\n]{0,24}"
+    r"(?:会|就|将|这是|它|容易|可能|才|等于|是)"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
 
 
@@ -52,12 +70,18 @@ def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
     """Return the verdict on a unit of a file of that kind (see `Vocabulary.kind_of`)."""
     known = vocabulary()
     words = wording(unit.prose)
-    kinds = [known.kind_of(heading) for heading in unit.path]
+    kinds = [known.heading_kind(heading) for heading in (*unit.path, unit.title) if heading]
+    priors = _priors(known, kinds, file_kind)
+    instruction = known.instruction_in(without_code(unit.prose))
+    signals = known.signals_of(words)
+    among_lessons = any(name.startswith("lesson") for name in priors)
+    if instruction and not among_lessons:
+        signals = _beyond(known, unit.prose[instruction.end() :], signals)
     counted = {
-        **_priors(known, kinds, file_kind),
-        **(signals := known.signals_of(words)),
+        **priors,
+        **signals,
         **_combined(known, signals),
-        **_shapes(known, unit, words, signals),
+        **_shapes(known, unit, words, signals, instructs=instruction is not None, among_lessons=among_lessons),
     }
     score = sum(counted.values())
     sort = _certain_sort(unit, words, kinds, file_kind)
@@ -66,75 +90,78 @@ def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
     return Verdict(score, counted, sort)
 
 
+def _beyond(known: Vocabulary, rest: str, signals: Mapping[str, float]) -> dict[str, float]:
+    """Return the signals without those that only stand in the instruction itself: what it is about is no reason."""
+    reasons = known.signals_of(wording(rest))
+    return {name: weight for name, weight in signals.items() if name in reasons or name in ("prohibition", "event")}
+
+
 def _priors(known: Vocabulary, kinds: Sequence[str | None], file_kind: str | None) -> dict[str, float]:
     """Weigh where a unit stands: the file's name, the nearest heading that says something, the title."""
     telling = [kind for kind in kinds if kind in ("lesson", "plain", "decision", "history")]
-    names = [f"{file_kind}_file"] if file_kind in ("lesson", "guide", "history") else []
+    names = [f"{file_kind}_file"] if file_kind in ("lesson", "guide", "history", "decision") else []
     if telling:
         names.append(f"{telling[-1]}_heading" if telling[-1] != "history" else "history_file")
     if "lesson" in kinds and telling[-1] == "plain":
         names.append("lesson_heading")
     found = {name: known.priors[name] for name in names}
-    if found.keys() >= {"lesson_file", "lesson_heading"}:
-        found["lesson_heading"] = known.priors["at_most"] - known.priors["lesson_file"]
+    for kind in ("lesson", "decision"):
+        if found.keys() >= {f"{kind}_file", f"{kind}_heading"}:
+            found[f"{kind}_heading"] = known.priors["at_most"] - found[f"{kind}_file"]
     return found
 
 
 def _combined(known: Vocabulary, signals: Mapping[str, float]) -> dict[str, float]:
-    found = []
+    """Weigh the signals that say more together."""
     failing = "failure" in signals or "silence" in signals
-    if "prohibition" in signals and (any(reason in signals for reason in REASONS)):
-        found.append("prohibition_and_reason")
-    if failing and ("cause" in signals or "consequence" in signals):
-        found.append("failure_and_cause")
-    if failing and "remedy" in signals:
-        found.append("failure_and_remedy")
-    if failing and "condition" in signals:
-        found.append("failure_and_condition")
-    return {name: known.combined[name] for name in found}
+    together = {
+        "prohibition_and_reason": "prohibition" in signals and any(reason in signals for reason in REASONS),
+        "failure_and_cause": failing and ("cause" in signals or "consequence" in signals),
+        "failure_and_remedy": failing and "remedy" in signals,
+        "failure_and_condition": failing and "condition" in signals,
+    }
+    return {name: known.combined[name] for name, shown in together.items() if shown}
 
 
-def _shapes(known: Vocabulary, unit: Unit, words: Wording, signals: Mapping[str, float]) -> dict[str, float]:
-    found = []
-    if len(unit.parts) >= 2:
-        found.append("labelled")
-    elif unit.parts and unit.shape != "row":
-        found.append("one_label")
-    if _WRONG.search(unit.content) and _RIGHT.search(unit.content):
-        found.append("contrast_in_code")
-    if unit.shape in ("item", "row") and _DEFINITION.match(unit.prose):
-        found.append("definition")
-    if known.begins_with_instruction(unit.prose):
-        found.append("instruction")
-        if not any(reason in signals for reason in REASONS):
-            found.append("no_reason")
-    if words.length < 6:
-        found.append("fragment")
-    if words.links * 2 > len(unit.prose):
-        found.append("links")
-    if unit.task:
-        found.append("task")
-    return {name: known.shapes[name] for name in found}
+def _shapes(
+    known: Vocabulary, unit: Unit, words: Wording, signals: Mapping[str, float], *, instructs: bool, among_lessons: bool
+) -> dict[str, float]:
+    """Weigh how a unit is built."""
+    reason = any(reason in signals for reason in REASONS)
+    explained = "prohibition" in signals and bool(_EXPLAINED.search(words.lower))
+    shown = {
+        "labelled": len(unit.parts) >= 2,
+        "one_label": len(unit.parts) == 1 and unit.shape != "row",
+        "contrast_in_code": bool(_WRONG.search(unit.content) and _RIGHT.search(unit.content)) and "`" in unit.content,
+        "definition": unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
+        "explained": explained,
+        "instruction": instructs and not among_lessons and not ("prohibition" in signals and (reason or explained)),
+        "no_reason": instructs and not reason and not explained,
+        "fragment": words.length < 6,
+        "links": words.links * 2 > len(unit.prose),
+        "pointer": bool(_POINTER.match(unit.prose)),
+        "task": unit.task,
+    }
+    return {name: known.shapes[name] for name, is_shown in shown.items() if is_shown}
 
 
-def _certain_sort(
-    unit: Unit, words: Wording, kinds: Sequence[str | None], file_kind: str | None
-) -> str | None:
+def _certain_sort(unit: Unit, words: Wording, kinds: Sequence[str | None], file_kind: str | None) -> str | None:
     """Return why a unit is no lesson whatever its words are."""
-    titled = kinds[0] if kinds else None
-    if len(_PLACEHOLDER.findall(unit.content)) >= 3 or "template" in kinds:
+    if len(_PLACEHOLDER.findall(without_code(unit.prose))) >= 3 or "template" in kinds:
         return "template"
-    if unit.opening and len(unit.parts) < 2 and (file_kind or titled):
+    if unit.opening and len(unit.parts) < 2 and (file_kind or (kinds and kinds[0])):
         return "introduction"
-    if words.length == 0 or words.links * 10 > 8 * len(unit.prose):
-        return "links" if words.links else "fragment"
-    return None
+    lines = unit.prose.count("\n") + 1
+    if words.links * 10 > 8 * len(unit.prose) or (lines > 1 and len(_REFERENCE.findall(unit.prose)) * 5 >= 3 * lines):
+        return "links"
+    return "fragment" if words.length == 0 else None
 
 
 def _sort(unit: Unit, words: Wording, counted: Mapping[str, float]) -> str:
-    for sort in ("links", "task", "fragment"):
-        if sort in counted:
+    """Return what a unit is that is no lesson."""
+    for sort, shape in (("links", "links"), ("links", "pointer"), ("task", "task"), ("fragment", "fragment")):
+        if shape in counted:
             return sort
-    first = _SENTENCE_END.split(unit.prose, maxsplit=1)[0]
-    prescribes = re.search(r"\b(?:must|should|always|never|required|ALWAYS|NEVER|MUST)\b|必须|统一|禁止|不要", first)
+    first = _SENTENCE_END.split(unit.prose, maxsplit=1)[0].lower()
+    prescribes = re.search(r"\b(?:must|should|always|never|required)\b|必须|统一|禁止|不要", first)
     return "instruction" if "instruction" in counted or "prohibition" in counted or prescribes else "description"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from hardwon.cli.reading.blocks import Block
 from hardwon.cli.reading.labels import part_of_label
 
-_MARKS = re.compile(r"[*_`]+|^#+\s*|\s*#+$|!?\[([^\]]*)\]\([^)]*\)|</?[a-zA-Z][^>]*>")
+_MARKS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)|^#+\s*|\s*#+$|!?\[([^\]]*)\]\([^)]*\)|</?[a-zA-Z][^>]*>")
 _NUMBER = re.compile(r"^\(?\d+[.)、:：]\s*")
 
 

@@ -10,10 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from hardwon.cli.reading.contents import without_comments
+
 _WORD = re.compile(r"[a-z](?:[a-z0-9'-]*[a-z0-9])?")
 _CODE_SPAN = re.compile(r"`+([^`\n]{0,400})`+")
-_COMMENT = re.compile(r"<!--.{0,4000}?-->", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\n]{0,500})\)|<?https?://\S+")
+_OPENING = re.compile(
+    r"(?:(?:if|when|before|after|for|in|on|once|to)\b[^,.;\n]{3,100},\s*|(?:please|always|ALWAYS|also)\s+)?"
+    r"(?P<clause>.{1,200}?)(?=[.;:,—–(，。；：（\n]|\s-{1,2}\s|\b(?:because|since|otherwise|or|as|so|when|if|unless|until)\b|$)",
+    re.IGNORECASE,
+)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SIMPLER = str.maketrans(
     "導為問題錯誤壞無沒會過時應該實際現發試調決後來這個對從當卻雖隱經驗訓須產動線異開關閉檔顯視爾報崩潰連環縮壓測認識懂號碼處"
@@ -21,6 +27,12 @@ _SIMPLER = str.maketrans(
     "导为问题错误坏无没会过时应该实际现发试调决后来这个对从当却虽隐经验训须产动线异开关闭档显视尔报崩溃连环缩压测认识懂号码处"
     "复杂则乱结构图资料库变数据顺数据择简单绕规凭证让导触发断开敛难易遗漏险慢覆盖写读锁竞争",
 )
+
+
+KINDS = ("template", "lesson", "history", "guide", "decision", "plain")
+"""What names of files and headings can say, the most telling first."""
+LONGEST_NAME = 4
+"""Words of a heading such as `Build, Test and Deployment`; a longer one says something."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +51,35 @@ class Wording:
 
 
 @dataclass(frozen=True)
+class _Kind:
+    name: str
+    words: frozenset[str]
+    pieces: re.Pattern[str] | None
+    """Chinese pieces and phrases."""
+
+    def named_by(self, lower: str, words: set[str]) -> bool:
+        return not self.words.isdisjoint(words) or bool(self.pieces and self.pieces.search(lower))
+
+
+@dataclass(frozen=True)
 class _Signal:
     weight: float
     words: frozenset[str]
     chinese: re.Pattern[str] | None
     phrases: re.Pattern[str] | None
+    needs: frozenset[str]
     exact: re.Pattern[str] | None
 
     def shown_by(self, wording: Wording, *, chinese: bool) -> bool:
         return (
             not self.words.isdisjoint(wording.words)
             or bool(chinese and self.chinese and self.chinese.search(wording.lower))
-            or bool(self.phrases and self.phrases.search(wording.lower))
+            or bool(self.phrases and self._may_show_phrase(wording) and self.phrases.search(wording.lower))
             or bool(self.exact and self.exact.search(wording.written))
         )
+
+    def _may_show_phrase(self, wording: Wording) -> bool:
+        return not self.needs or not self.needs.isdisjoint(wording.words)
 
 
 class Vocabulary:
@@ -66,7 +93,7 @@ class Vocabulary:
         self.signals = {name: _signal(each) for name, each in table["signals"].items()}
         self._imperatives = frozenset(table["imperatives"]["words"].split())
         self._chinese_imperatives = tuple(table["imperatives"]["chinese"].split())
-        self._kinds = table["kinds"]
+        self._kinds = [_kind(name, table["kinds"]) for name in KINDS]
 
     def signals_of(self, wording: Wording) -> dict[str, float]:
         """Return the signals that a passage shows, with their weights."""
@@ -75,23 +102,26 @@ class Vocabulary:
             name: signal.weight for name, signal in self.signals.items() if signal.shown_by(wording, chinese=chinese)
         }
 
+    @lru_cache(maxsize=4096)  # noqa: B019 — there is one vocabulary, and it lives as long as the process
     def kind_of(self, name: str) -> str | None:
-        """Return what a heading or the name of a file says of its contents: template, lesson, decision, plain, …"""
+        """Return what a heading or the name of a file says of its contents: lesson, guide, plain, and so on."""
         lower = simplified(name.lower())
         words = {word for run in _WORD.findall(lower) for word in (run, *run.split("-"))}
-        for kind in ("template", "lesson", "history", "guide", "decision", "plain"):
-            known = self._kinds[kind].split()
-            if not words.isdisjoint(known) or any(_CHINESE.match(piece) and piece in lower for piece in known):
-                return kind
-            if any(re.search(phrase, lower) for phrase in self._kinds.get(f"{kind}_phrases", ())):
-                return kind
-        return None
+        return next((kind.name for kind in self._kinds if kind.named_by(lower, words)), None)
 
-    def begins_with_instruction(self, text: str) -> bool:
-        """Tell whether the first word is one that tells the reader what to do."""
-        start = simplified(text.lstrip("*_ \"“'>").lower())
+    @lru_cache(maxsize=4096)  # noqa: B019
+    def heading_kind(self, heading: str) -> str | None:
+        """Return what a heading says of what stands under it; a whole sentence is no name of an everyday chapter."""
+        kind = self.kind_of(heading)
+        return kind if kind in ("lesson", "template") or length_of(heading) <= LONGEST_NAME else None
+
+    def instruction_in(self, text: str) -> re.Match[str] | None:
+        """Return the clause with which a text tells its reader what to do, when it begins so."""
+        found = _OPENING.match(text)
+        start = simplified(found["clause"].lstrip("*_ \"“'>").lower().replace("’", "'")) if found else ""
         word = _WORD.match(start)
-        return word[0] in self._imperatives if word else start.startswith(self._chinese_imperatives)
+        told = word[0] in self._imperatives if word else start.startswith(self._chinese_imperatives)
+        return found if told else None
 
 
 @lru_cache(maxsize=1)
@@ -102,18 +132,34 @@ def vocabulary() -> Vocabulary:
 
 def wording(text: str) -> Wording:
     """Return a passage's text in the forms that signals look at."""
-    text = _COMMENT.sub(" ", text)
+    text = without_comments(text)
     without_links = _LINK.sub(lambda found: found[1] or "", text)
     written = _CODE_SPAN.sub(lambda found: f"`{found[1]}`", without_links)
     lower = simplified(_CODE_SPAN.sub(" code ", without_links).lower()).replace("’", "'")
     words = _WORD.findall(lower)
-    length = len(words) + len(_CHINESE.findall(lower)) // 2
+    length = len(words) + (0 if text.isascii() else len(_CHINESE.findall(lower)) // 2)
     return Wording(written, lower, frozenset(words), length, sum(len(found[0]) for found in _LINK.finditer(text)))
+
+
+def length_of(text: str) -> int:
+    """Return the length of a text in words; a Chinese character counts half."""
+    return len(_WORD.findall(text.lower())) + (0 if text.isascii() else len(_CHINESE.findall(text)) // 2)
+
+
+def without_code(text: str) -> str:
+    """Return a text of the same length with letters in place of its code spans."""
+    return _CODE_SPAN.sub(lambda found: "c" * len(found[0]), text)
 
 
 def simplified(text: str) -> str:
     """Return a text with the traditional characters that matter here simplified."""
     return text if text.isascii() else text.translate(_SIMPLER)
+
+
+def _kind(name: str, table: Mapping[str, Any]) -> _Kind:
+    known = table.get(name, "").split()
+    pieces = [re.escape(piece) for piece in known if _CHINESE.match(piece)] + table.get(f"{name}_phrases", [])
+    return _Kind(name, frozenset(known), re.compile("|".join(pieces)) if pieces else None)
 
 
 def _signal(table: Mapping[str, Any]) -> _Signal:
@@ -123,5 +169,6 @@ def _signal(table: Mapping[str, Any]) -> _Signal:
         words=frozenset(table.get("words", "").split()),
         chinese=re.compile("|".join(map(re.escape, chinese))) if chinese else None,
         phrases=re.compile("|".join(table["phrases"])) if "phrases" in table else None,
+        needs=frozenset(table.get("needs", "").split()),
         exact=re.compile("|".join(table["exact"])) if "exact" in table else None,
     )

@@ -47,8 +47,8 @@ coverage ≥ 0.7.
 
 `level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both
 are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 44 memories
-and 66 questions of our own (tests/stores/search/quality.toml); docs/benchmarks.md has recall against false injection
-for other values.
+and 66 questions of our own (tests/stores/search/quality.toml); recall against false injection for other values:
+docs/decisions/0013-search-and-when-it-stays-silent.md.
 """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
     from hardwon.kernel.memory import MemoryEntry
 
-LONGEST = 50_000
-"""Characters of a text that are indexed."""
+MOST_REPEATS = 4
+"""How often one term of a memory is kept: BM25 hardly tells more apart, and a megabyte becomes a few kilobytes."""
 
 FACTS = (
     "namespace", "project", "agent", "kind", "status", "strength", "confidence", "importance", "asserted_at",
@@ -31,6 +32,9 @@ class Document:
 
     id: str
     terms: list[str]
+    """Each term as often as it occurs, at most MOST_REPEATS times."""
+    length: int
+    """How many terms there are, with all repeats."""
     vector_keys: list[str]
     facts: tuple[Any, ...]
     """Values of the columns FACTS."""
@@ -38,7 +42,9 @@ class Document:
 
 def document(entry: MemoryEntry) -> Document:
     """Return what the index keeps of a memory."""
-    return Document(entry.id, _terms(entry), [vector_key(text) for text in embedded_texts(entry)], _facts(entry))
+    terms = _terms(entry)
+    kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
+    return Document(entry.id, kept, len(terms), [vector_key(text) for text in embedded_texts(entry)], _facts(entry))
 
 
 def _terms(entry: MemoryEntry) -> list[str]:
@@ -46,7 +52,7 @@ def _terms(entry: MemoryEntry) -> list[str]:
     lesson = entry.lesson
     texts = [entry.content, lesson.situation, lesson.cause, lesson.fix, lesson.principle, *entry.tags, *entry.topics]
     day = entry.times.valid_at or entry.times.asserted_at
-    return index_terms("\n".join(text for text in texts if text)[:LONGEST]) + date_terms(day)
+    return index_terms("\n".join(text for text in texts if text)) + date_terms(day)
 
 
 def _seconds(moment: datetime | None) -> float | None:

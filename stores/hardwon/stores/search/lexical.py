@@ -93,9 +93,9 @@ class Matches:
         sums = {number: sum([idf for idf, numbers in weights if number in numbers]) for number in pool}
         return heapq.nlargest(most, sums, key=sums.__getitem__)
 
-    def score(self, terms: Sequence[str], distinct: frozenset[str]) -> Score:
-        """Return how well a document with these terms, repeats and all, answers the question."""
-        norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(terms) / self.average_length)
+    def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:
+        """Return how well a document of `length` terms answers the question; `terms` are those kept of it."""
+        norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / self.average_length)
         # BM25 (Robertson & Zaragoza 2009), divided by its factor of 2.2.
         counts = [(term, terms.count(term)) for term in self.idf if term in distinct]
         bm25 = {term: self.idf[term] * count / (count + norm) for term, count in counts}
@@ -128,10 +128,10 @@ class LexicalIndex:
         for document in documents:
             frequencies.update(set(document.terms))
             text = " ".join(document.terms)
-            row = (document.id, *document.facts, len(document.terms), " ".join(document.vector_keys), text)
+            row = (document.id, *document.facts, document.length, " ".join(document.vector_keys), text)
             number = self._connection.execute(_INSERT, row).lastrowid
             self._connection.execute("INSERT INTO search_postings(rowid, terms) VALUES (?, ?)", (number, text))
-        self._count(frequencies, len(documents), sum(len(document.terms) for document in documents))
+        self._count(frequencies, len(documents), sum(document.length for document in documents))
 
     def remove(self, ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over."""

@@ -23,8 +23,8 @@ DEEPEST = 900
 OF_RULES = 100
 """Documents anywhere among which lessons speak for their rules."""
 _COLUMNS = (
-    "number, terms, id, kind, project, status, strength, confidence, importance, asserted_at, agent, characters, "
-    "applies_when"
+    "number, length, terms, id, kind, project, status, strength, confidence, importance, asserted_at, agent, "
+    "characters, applies_when"
 )
 
 
@@ -75,8 +75,8 @@ class Lookup:
         rows = {row[0]: row for row in self._connection.execute(sql, [*numbers, *values]).fetchall()}
         within = [rows[number] for number in numbers if number in rows][:most]
         for row in within:
-            if row[2] not in self._found:
-                self._found[row[2]] = self._candidate(row)
+            if row[3] not in self._found:
+                self._found[row[3]] = self._candidate(row)
         return len(within)
 
     def _credit_rules(self, numbers: Sequence[int]) -> None:
@@ -93,15 +93,15 @@ class Lookup:
         for start in range(0, len(rules), OF_RULES):
             self._take(rules[start : start + OF_RULES], len(rules))
         for _, rule, *lesson in edges:
-            if rule in self._found and (rule, lesson[2]) not in self._members:
-                self._members[rule, lesson[2]] = self._candidate(lesson)
+            if rule in self._found and (rule, lesson[3]) not in self._members:
+                self._members[rule, lesson[3]] = self._candidate(lesson)
 
     def _candidate(self, row: Iterable[Any]) -> Candidate:
-        number, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
+        number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
         agent, characters, applies_when = rest
         terms = text.split()
         distinct = frozenset(terms)
-        score = self._matches.score(terms, distinct)
+        score = self._matches.score(terms, distinct, length)
         cosine = self._nearness.cosine(number)
         return Candidate(
             id, kind, project, status, strength, confidence, importance, asserted_at,

@@ -33,6 +33,7 @@ UNKNOWN_FIT = 0.9
 """Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
 DIVERSITY = 0.3
 """How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""
+TOO_WEAK = "it answers too weakly"
 WIDE = "\u2e80"
 """The first character of the scripts that are written without spaces and cost a token each."""
 SAME = 0.95
@@ -207,7 +208,7 @@ def rank(candidates: Sequence[Candidate], context: Context, now: float) -> list[
         fit, reason = _fit(candidate, context)
         parts = _parts(candidate, relevance / best, fit, now)
         if reason is None and parts["evidence"] < 1:
-            reason = "it answers too weakly"
+            reason = TOO_WEAK
         ranked = Ranked(candidate, _score(candidate, parts), parts, reason)
         (hidden if reason else shown).append(ranked)
     hidden.sort(key=_by_score)

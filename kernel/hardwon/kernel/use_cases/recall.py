@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import Status
 from hardwon.kernel.query import Query
-from hardwon.kernel.ranking import Ranked, rank
+from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
 from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
@@ -91,8 +91,11 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
             return "The question holds no word that tells anything; name the thing that it is about."
         where = f"project {query.context.project}" if query.context.project else "this memory"
         return f"Nothing that holds in {where} shares a word or the meaning of the question."
-    (reason, count), *_ = Counter(each.hidden for each in ranked).most_common(1)
-    return f"{len(ranked)} memories were found and none is shown; of {count} of them, {reason}."
+    reasons = Counter(each.hidden for each in ranked)
+    if set(reasons) == {TOO_WEAK}:
+        return f"Nothing answers this well enough ({len(ranked)} found); ask in other words, or look with --explain."
+    told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    return f"Nothing of what was found is shown: {told}."
 
 
 def _record(home: Home, answer: Answer, session: str | None, now: datetime) -> list[str]:

@@ -8,12 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel.cohort import SENTENCES
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.memory import Lesson
 from hardwon.kernel.ports import Role
-from hardwon.kernel.use_cases.embedding import BATCH, embed_missing, to_bytes, vectors_of
+from hardwon.kernel.use_cases.embedding import BATCH, embed_missing, to_bytes, vector_key, vectors_of
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import FakeEmbedder, FakeStorage, RecordingConsole, open_fake_home
+
+
+def asked_for(embedder: FakeEmbedder) -> list[str]:
+    """Return what was embedded beside the cohort, whose texts are embedded once a space."""
+    assert all(embedder.embedded.count(sentence) <= 1 for sentence in SENTENCES)
+    return [text for text in embedder.embedded if text not in SENTENCES]
 
 
 def test_vectors_are_little_endian_float32() -> None:
@@ -29,7 +36,7 @@ def test_a_text_is_embedded_once(tmp_path: Path) -> None:
     assert again is not None
     assert set(first) == {"one", "two"}
     assert again["two"] == first["two"]
-    assert sorted(embedder.embedded) == ["one", "three", "two"]
+    assert sorted(asked_for(embedder)) == ["one", "three", "two"]
 
 
 def test_another_embedder_is_another_space(tmp_path: Path) -> None:
@@ -39,7 +46,7 @@ def test_another_embedder_is_another_space(tmp_path: Path) -> None:
     for embedder in (old, new, old):
         with open_fake_home(tmp_path, storage=storage, embedder=embedder) as home:
             vectors_of(home, ["text"])
-    assert (old.embedded, new.embedded) == (["text"], ["text"])
+    assert (asked_for(old), asked_for(new)) == (["text"], ["text"])
 
 
 def test_without_an_embedder_there_are_no_vectors(tmp_path: Path) -> None:
@@ -73,4 +80,12 @@ def test_an_interrupted_run_keeps_every_finished_batch(tmp_path: Path) -> None:
     embedder = FakeEmbedder()
     with open_fake_home(tmp_path, storage=storage, embedder=embedder) as home:
         vectors_of(home, texts)
-    assert len(embedder.embedded) == 5
+    assert len(asked_for(embedder)) == 5
+
+
+def test_the_cohort_is_embedded_with_the_first_texts(tmp_path: Path) -> None:
+    """Whoever asks for vectors first: search could not tell near from far without it."""
+    with open_fake_home(tmp_path) as home:
+        vectors_of(home, ["text"])
+        keys = [vector_key(sentence) for sentence in SENTENCES]
+        assert set(home.storage.vectors.fetch("fake-1", keys)) == set(keys)

@@ -17,6 +17,7 @@ from hardwon.kernel.use_cases.embedding_process import is_running
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.ports import Embedder
 
 BATCH = 32
 AT_ONCE = 1000
@@ -49,6 +50,7 @@ def to_bytes(vector: Sequence[float]) -> bytes:
 def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> dict[str, bytes] | None:
     """Return vectors by text, making and keeping those that are missing; None where there is no embedder.
 
+    With the first texts of a space, the cohort that search measures nearness against is embedded too.
     Interrupted, it has kept every finished batch of 32 texts.
     """
     try:
@@ -70,6 +72,7 @@ def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> di
                 home.storage.vectors.keep(embedder.name, fresh)
                 known.update(fresh)
                 advance(len(keys))
+        _embed_cohort(home, embedder)
     return {by_key[key]: vector for key, vector in known.items()}
 
 
@@ -79,18 +82,15 @@ def embed_missing(home: Home) -> int | None:
     Raises Unavailable when the embedder fails half way: what was embedded until then is kept.
     """
     space = space_of(home)
-    if space is None:
+    if space is None or home.embedder is None:
         return None
-    _embed_cohort(home)
+    _embed_cohort(home, home.embedder)
     missing = [text for text, known in _looked_up(home, space) if not known]
     return len(vectors_of(home, missing) or {})
 
 
-def _embed_cohort(home: Home) -> None:
+def _embed_cohort(home: Home, embedder: Embedder) -> None:
     """Embed the texts that search measures nearness against, once a space."""
-    embedder = home.embedder
-    if embedder is None:
-        return
     keys = {vector_key(text): text for text in SENTENCES}
     known = home.storage.vectors.fetch(embedder.name, list(keys))
     missing = {key: text for key, text in keys.items() if key not in known}

@@ -24,21 +24,17 @@ class MarkdownReader:
 
     def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
         """Walk the file's lessons, and a Skipped for each unit that is none. Raises InvalidInput when it is no text."""
-        from hardwon.cli.reading.recognition import WHY_SKIPPED, judge
-        from hardwon.cli.reading.signals import vocabulary
-        from hardwon.cli.reading.units import units_of
+        from hardwon.cli.reading.recognition import WHY_SKIPPED, judged_units
 
         content = file_bytes(path, largest=LARGEST_MARKDOWN).decode("utf-8", "surrogateescape")
         lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        kind = vocabulary().kind_of(path.stem)
-        for unit in units_of(lines, guide=kind == "guide"):
+        for unit, verdict in judged_units(lines, path.stem):
             where = f"{shown(path)}:{unit.first}"
             if _UNREADABLE.search("\n".join(lines[unit.first - 1 : unit.last])):
                 yield Problem(where=where, what="Here are bytes that are no UTF-8 text; mend them and import it again.")
                 continue
-            sort = judge(unit, file_kind=kind).skipped_as
-            if sort:
-                yield Skipped(where=where, what=WHY_SKIPPED[sort])
+            if verdict.skipped_as:
+                yield Skipped(where=where, what=WHY_SKIPPED[verdict.skipped_as])
             else:
                 source = {"said_by": "import", "file": shown(path), "line": unit.first}
                 yield {"kind": "lesson", "content": unit.content, "tags": _tags(unit.path), "lesson": unit.parts,

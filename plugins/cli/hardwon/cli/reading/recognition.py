@@ -7,11 +7,11 @@ two of these say together (combined). All weights are in signals.toml; a verdict
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.cli.reading.signals import Vocabulary, Wording, vocabulary, without_code, wording
-from hardwon.cli.reading.units import Unit
+from hardwon.cli.reading.units import Unit, units_of
 
 REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", "symptom")
 """Signals that give an instruction its reason."""
@@ -66,22 +66,30 @@ class Verdict:
     """A key of WHY_SKIPPED, or None for a lesson."""
 
 
+def judged_units(lines: Sequence[str], name: str) -> Iterator[tuple[Unit, Verdict]]:
+    """Walk the units of a file with the verdict on each; `name` is the file's, without its ending."""
+    kind = vocabulary().kind_of(name)
+    for unit in units_of(lines, guide=kind == "guide"):
+        yield unit, judge(unit, file_kind=kind)
+
+
 def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
     """Return the verdict on a unit of a file of that kind (see `Vocabulary.kind_of`)."""
     known = vocabulary()
     words = wording(unit.prose)
     kinds = [known.heading_kind(heading) for heading in (*unit.path, unit.title) if heading]
     priors = _priors(known, kinds, file_kind)
-    instruction = known.instruction_in(without_code(unit.prose))
-    signals = known.signals_of(words)
     among_lessons = any(name.startswith("lesson") for name in priors)
-    if instruction and not among_lessons:
-        signals = _beyond(known, unit.prose[instruction.end() :], signals)
+    signals = known.signals_of(words)
+    if not among_lessons:
+        signals = _beyond_demands(known, unit.prose, signals)
     counted = {
         **priors,
         **signals,
         **_combined(known, signals),
-        **_shapes(known, unit, words, signals, instructs=instruction is not None, among_lessons=among_lessons),
+        **_shapes(
+            known, unit, words, signals, instructs=known.begins_with_demand(unit.prose), among_lessons=among_lessons
+        ),
     }
     score = sum(counted.values())
     sort = _certain_sort(unit, words, kinds, file_kind)
@@ -90,9 +98,9 @@ def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
     return Verdict(score, counted, sort)
 
 
-def _beyond(known: Vocabulary, rest: str, signals: Mapping[str, float]) -> dict[str, float]:
-    """Return the signals without those that only stand in the instruction itself: what it is about is no reason."""
-    reasons = known.signals_of(wording(rest))
+def _beyond_demands(known: Vocabulary, prose: str, signals: Mapping[str, float]) -> dict[str, float]:
+    """Return the signals without those that only stand in a demand: what it is about is no reason for it."""
+    reasons = known.signals_of(wording(known.without_demands(prose)))
     return {name: weight for name, weight in signals.items() if name in reasons or name in ("prohibition", "event")}
 
 
@@ -115,7 +123,7 @@ def _combined(known: Vocabulary, signals: Mapping[str, float]) -> dict[str, floa
     """Weigh the signals that say more together."""
     failing = "failure" in signals or "silence" in signals
     together = {
-        "prohibition_and_reason": "prohibition" in signals and any(reason in signals for reason in REASONS),
+        "prohibition_and_reason": "prohibition" in signals and any(reason in signals for reason in REASONS[:-1]),
         "failure_and_cause": failing and ("cause" in signals or "consequence" in signals),
         "failure_and_remedy": failing and "remedy" in signals,
         "failure_and_condition": failing and "condition" in signals,
@@ -133,7 +141,7 @@ def _shapes(
         "labelled": len(unit.parts) >= 2,
         "one_label": len(unit.parts) == 1 and unit.shape != "row",
         "contrast_in_code": bool(_WRONG.search(unit.content) and _RIGHT.search(unit.content)) and "`" in unit.content,
-        "definition": unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
+        "definition": not instructs and unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
         "explained": explained,
         "instruction": instructs and not among_lessons and not ("prohibition" in signals and (reason or explained)),
         "no_reason": instructs and not reason and not explained,

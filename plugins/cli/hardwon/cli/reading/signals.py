@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,13 @@ from hardwon.cli.reading.contents import without_comments
 _WORD = re.compile(r"[a-z](?:[a-z0-9'-]*[a-z0-9])?")
 _CODE_SPAN = re.compile(r"`+([^`\n]{0,400})`+")
 _LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^)\n]{0,500})\)|<?https?://\S+")
-_OPENING = re.compile(
-    r"(?:(?:if|when|before|after|for|in|on|once|to)\b[^,.;\n]{3,100},\s*|(?:please|always|ALWAYS|also)\s+)?"
-    r"(?P<clause>.{1,200}?)(?=[.;:,—–(，。；：（\n]|\s-{1,2}\s|\b(?:because|since|otherwise|or|as|so|when|if|unless|until)\b|$)",
-    re.IGNORECASE,
+_CLAUSE_END = re.compile(
+    r"(?<=[.;:,—–(，。；：（\n!])(?!\w)|(?<=[，。；：（])|\s-{1,2}\s"
+    r"|(?=\b(?:because|since|otherwise|or (?:else|it|the|you)|so)\b)"
 )
+_BEFORE_CLAUSE = re.compile(r"^[\s*_\"“'>(—–-]*(?:(?:please|always|also|and|but|then|just|so|请|并|且)\b[\s*_]*)?")
+_CONDITION = re.compile(r"^\W*(?:if|when|before|after|for|in|on|once|to|如果|当)\b")
+_FORBIDS = re.compile(r"(?:do not|don't|never|avoid|must not|不要|不能|禁止|切勿|严禁|避免|别|勿)(?![a-z])")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SIMPLER = str.maketrans(
     "導為問題錯誤壞無沒會過時應該實際現發試調決後來這個對從當卻雖隱經驗訓須產動線異開關閉檔顯視爾報崩潰連環縮壓測認識懂號碼處"
@@ -115,13 +118,36 @@ class Vocabulary:
         kind = self.kind_of(heading)
         return kind if kind in ("lesson", "template") or length_of(heading) <= LONGEST_NAME else None
 
-    def instruction_in(self, text: str) -> re.Match[str] | None:
-        """Return the clause with which a text tells its reader what to do, when it begins so."""
-        found = _OPENING.match(text)
-        start = simplified(found["clause"].lstrip("*_ \"“'>").lower().replace("’", "'")) if found else ""
+    def demands(self, clause: str) -> bool:
+        """Tell whether a clause says what to do or what not to do."""
+        start = _BEFORE_CLAUSE.sub("", simplified(clause.lower().replace("’", "'")))
+        if _FORBIDS.match(start):
+            return True
         word = _WORD.match(start)
-        told = word[0] in self._imperatives if word else start.startswith(self._chinese_imperatives)
-        return found if told else None
+        return word[0] in self._imperatives if word else start.startswith(self._chinese_imperatives)
+
+    def begins_with_demand(self, text: str) -> bool:
+        """Tell whether a text begins by telling its reader what to do, a condition before that aside."""
+        clauses = clauses_of(text)
+        first = next((clause for clause in clauses if not _CONDITION.match(clause.lower())), "")
+        return self.demands(first)
+
+    def without_demands(self, text: str) -> str:
+        """Return a text without what it demands: what is to be done or avoided is no reason for that."""
+        kept: list[str] = []
+        for clause in clauses_of(text):
+            if not self.demands(clause):
+                kept.append(clause)
+            elif kept and _CONDITION.match(kept[-1].lower()):
+                kept.pop()
+        return "\n".join(kept)
+
+
+def clauses_of(text: str) -> list[str]:
+    """Return the clauses of a text, as punctuation and a few conjunctions part them; code spans stay whole."""
+    hidden = without_code(text)
+    edges = [0, *(found.start() for found in _CLAUSE_END.finditer(hidden)), len(text)]
+    return [clause for start, end in pairwise(edges) if (clause := text[start:end]).strip()]
 
 
 @lru_cache(maxsize=1)

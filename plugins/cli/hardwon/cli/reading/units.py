@@ -58,7 +58,7 @@ def units_of(lines: Sequence[str], *, guide: bool = False) -> Iterator[Unit]:
     for section in sections:
         place = "opening" if deeper else "title"
         cut = _Cut(lines, section, place if one_title and section.level <= 1 else "chapter", guide=guide)
-        yield from cut.walk()
+        yield from (unit for unit in cut.walk() if unit.content)
 
 
 class _Cut:

@@ -106,7 +106,7 @@ def test_git_restores_what_was_deleted_by_hand_whole_with_its_links(
     storage.memories.put([memory("Something else.")])
     assert "Delete by hand" in git(memory_folder, "log", "--format=%s")
     assert git(memory_folder, "status", "--short") == ""
-    git(memory_folder, "checkout", "HEAD~2", "--", path.relative_to(memory_folder).as_posix())
+    git(memory_folder, "checkout", "HEAD~3", "--", path.relative_to(memory_folder).as_posix())
     again = open_store()
     assert again.memories.get([lesson.id]) == {lesson.id: lesson}
     assert again.memories.relations(lesson.id) == [edge]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.text import clean
+from hardwon.stores.files import deletions, front_door
 from hardwon.stores.files.layout import checked_name
 
 if TYPE_CHECKING:
@@ -63,6 +64,6 @@ class FilesDocuments:
 
 def _is_document(path: str) -> bool:
     try:
-        return path != "index.md" and bool(checked_name(path))
+        return path not in (front_door.FILE, deletions.FILE) and bool(checked_name(path))
     except InvalidInput:
         return False

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreBusy
 from hardwon.stores.files.disk import Stat, walk
+from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.reading import read_content
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import in_list
@@ -20,8 +21,6 @@ from hardwon.stores.files.taking import Difference, take_in
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
 
-HEAD = "head"
-"""The key under which the index remembers the last commit that it knows."""
 _SHARE_OF_TIME = 20
 """A look is due again after this many times as long as the last one took: looking costs at most a twentieth."""
 _CHEAP = 0.02

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files import git_index
-from hardwon.stores.files.freshness import HEAD
+from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.repository import person
 
 if TYPE_CHECKING:

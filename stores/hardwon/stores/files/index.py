@@ -17,6 +17,8 @@ from typing import Any
 from hardwon.stores.files.schema import FORMAT_VERSION, TABLES, connect, index_error
 from hardwon.stores.search.index import SearchIndex
 
+HEAD = "head"
+"""The key under which the index remembers the last commit that it knows."""
 _FORMAT_KEY = "format"
 
 

@@ -15,6 +15,7 @@ from hardwon.kernel.text import clean
 from hardwon.stores.files import git_index
 from hardwon.stores.files.adoption import adopt_notes
 from hardwon.stores.files.changes import Changes
+from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.disk import write_whole
 from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.front_door import write_front_door
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
 
 SETTINGS = {
-    # No line end is ever converted, and two devices that both rewrote the front door do not conflict over it.
-    ".gitattributes": b"* -text\nindex.md merge=union\n",
+    # No line end is ever converted, and two devices that both wrote a generated file or a list do not conflict over it.
+    ".gitattributes": b"* -text\nindex.md merge=union\n*.jsonl merge=union\n",
     ".gitignore": b".hardwon-*\n.obsidian/\n.trash/\n.DS_Store\n",
 }
 
@@ -69,6 +70,8 @@ class Operations:
         commit_hand_edits(workspace)
         with self._changing("Give notes written by hand an id"):
             adopt_notes(workspace)
+        with self._changing("Note what was deleted by hand"):
+            write_deletions(workspace)
 
     def create(self) -> None:
         """Make the repository, with the two files that tell git how to treat it."""

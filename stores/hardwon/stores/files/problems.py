@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
+from hardwon.stores.files import deletions
 from hardwon.stores.files.freshness import difference, is_available
 from hardwon.stores.files.git_index import INDEX_BEHIND
 from hardwon.stores.files.taking import VANISHED, Difference
@@ -19,7 +20,13 @@ def find_problems(workspace: Workspace) -> list[Problem]:
     found = difference(workspace) if is_available(workspace) else Difference()
     vanished = len(found.gone) if workspace.index.meta(VANISHED) else 0
     differing = len(found.changed) + (0 if vanished else len(found.gone))
-    return [*_whole(workspace, vanished), *_files(workspace), *_links(workspace), *_disagreement(workspace, differing)]
+    return [
+        *_whole(workspace, vanished),
+        *_files(workspace),
+        *_links(workspace),
+        *_deletions(workspace),
+        *_disagreement(workspace, differing),
+    ]
 
 
 def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
@@ -71,6 +78,17 @@ def _links(workspace: Workspace) -> Iterator[Problem]:
         yield Problem(
             where=str(workspace.path(row["path"])),
             what=f"It says {row['kind']} {row['target']}, which is no memory; restore that file or remove the line.",
+        )
+
+
+def _deletions(workspace: Workspace) -> Iterator[Problem]:
+    for row in workspace.index.rows(
+        "SELECT d.id, d.path FROM deletions d LEFT JOIN memories m ON m.id = d.id WHERE m.id IS NULL ORDER BY d.path"
+    ):
+        yield Problem(
+            where=str(workspace.path(row["path"])),
+            what=f"It was deleted by hand and the history lacks it; fetch the whole history or remove the line of"
+            f" {row['id']} from {deletions.FILE}.",
         )
 
 

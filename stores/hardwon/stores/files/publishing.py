@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index
 from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
-from hardwon.stores.files.freshness import HEAD
 from hardwon.stores.files.git_index import INDEX_BEHIND
+from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.rows import in_list
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.proposal import Decision
+from hardwon.stores.files import deletions
 from hardwon.stores.files.decision_files import is_decision, read_decision
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.fields import Reading, read_entry
@@ -69,6 +70,8 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
             result.line, result.problem = _oddity(data, result.reading)
         elif is_decision(path):
             result.decision = read_decision(data, path)
+        elif path == deletions.FILE:
+            deletions.read_deletions(data)
     except UnreadableFile as error:
         result.line, result.problem = error.line, error.reason
     return result

@@ -11,7 +11,7 @@ from hardwon.kernel.ids import ID_PATTERN
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.links import wikilinks
-from hardwon.stores.files.rows import put_entries, put_relations
+from hardwon.stores.files.rows import in_list, put_entries, put_relations
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -42,6 +42,18 @@ def register(index: Index, memories: Sequence[Placed], *, new: bool = False) -> 
         index.run_many("INSERT INTO wikilinks (source, name) VALUES (?, ?)", [(each.entry.id, name) for name in names])
     index.search.add([each.entry for each in memories])
     resolve_wikilinks(index)
+
+
+def unregister(index: Index, ids: Sequence[str]) -> None:
+    """Remove memories and the edges that begin at them from the index, as if it had never known them."""
+    if not ids:
+        return
+    listed = (in_list(ids),)
+    index.search.remove(ids)
+    index.run("DELETE FROM memories WHERE id IN (SELECT value FROM json_each(?))", listed)
+    index.run("DELETE FROM relations WHERE source IN (SELECT value FROM json_each(?))", listed)
+    index.run("DELETE FROM wikilinks WHERE source IN (SELECT value FROM json_each(?))", listed)
+    index.run("DELETE FROM deletions WHERE id IN (SELECT value FROM json_each(?))", listed)
 
 
 def resolve_wikilinks(index: Index) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from hardwon.kernel.errors import StoreBusy, StoreError
 
 FILE_NAME = "index.sqlite"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process that writes."""
 
@@ -84,6 +84,15 @@ CREATE TABLE decisions (
     at REAL NOT NULL,
     decision TEXT NOT NULL,             -- the whole Decision as JSON
     path TEXT
+);
+
+CREATE TABLE deletions (                -- memories whose file was deleted by hand, for the record of them
+    id TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    "commit" TEXT NOT NULL,             -- the last one that holds the file
+    content TEXT NOT NULL,              -- git's name of it
+    at TEXT NOT NULL,
+    recorded INTEGER NOT NULL DEFAULT 0 -- 1: its line stood in the record
 );
 
 CREATE TABLE files (                    -- every file below memory/ as it was last seen

@@ -9,12 +9,13 @@ more than 20 files and more than a fifth of all are gone at once, the index does
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.stores.files import deletions
 from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.reading import Taken, read_file
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_of
@@ -22,8 +23,6 @@ from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
 
-DELETED_BY_HAND = "deleted_by_hand"
-"""The key in a retired memory's metadata that says where its file was."""
 VANISHED = "vanished"
 MANY_FILES, MANY_SHARE = 20, 0.2
 
@@ -51,12 +50,15 @@ def take_in(workspace: Workspace, difference: Difference, *, follow: bool = Fals
     kept = [Placed(each.reading.entry, each.path, each.reading.relations) for each in fresh if each.reading]
     if kept:
         register(workspace.index, kept)
+    deletions.drop_returned(workspace.index)
     for each in fresh:
         if each.decision:
             put_decision(workspace.index.connection, each.decision, each.path)
         elif not each.reading:
             workspace.index.run("UPDATE memories SET stale = 1 WHERE path = ?", (each.path,))
     _retire(workspace, gone, kept)
+    if deletions.FILE in changed:
+        deletions.learn_deletions(workspace)
 
 
 def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:
@@ -144,15 +146,19 @@ def _write_file_rows(workspace: Workspace, taken: Sequence[Taken]) -> None:
 
 def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -> None:
     """Archive the memories of files that are gone, or hold another memory now; what moved has another path by now."""
-    index = workspace.index
+    index, now = workspace.index, workspace.clock.now()
     paths = in_list(gone)
     lost = index.rows(
-        "SELECT entry, path FROM memories WHERE path IN (SELECT value FROM json_each(?)) OR"
-        " (path IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT value FROM json_each(?)))",
+        "SELECT m.entry, m.path, f.committed FROM memories m LEFT JOIN files f ON f.path = m.path"
+        " WHERE m.path IN (SELECT value FROM json_each(?)) OR"
+        " (m.path IN (SELECT value FROM json_each(?)) AND m.id NOT IN (SELECT value FROM json_each(?)))",
         (paths, in_list(str(each.path) for each in kept), in_list(each.entry.id for each in kept)),
     )
     for row in lost:
-        retired = retired_entry(entry_of(row), row["path"], workspace)
+        commit = index.meta(HEAD) if row["committed"] else None
+        retired = deletions.retired_entry(entry_of(row), row["path"], commit, now)
+        if commit:
+            deletions.note_deletion(index, retired.id, row["path"], commit, row["committed"], now)
         relations = index.rows("SELECT relation FROM relations WHERE source = ? AND in_text = 0", (retired.id,))
         register(index, [Placed(retired, None, [relation_of(each) for each in relations])])
     index.run("DELETE FROM decisions WHERE path IN (SELECT value FROM json_each(?))", (paths,))
@@ -162,11 +168,3 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
         (paths,),
     )
     index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
-
-
-def retired_entry(entry: MemoryEntry, path: str, workspace: Workspace) -> MemoryEntry:
-    """Return a memory as it is after its file was deleted by hand."""
-    now = workspace.clock.now()
-    times = entry.times.model_copy(update={"retracted_at": entry.times.retracted_at or now})
-    metadata: Mapping[str, object] = {**entry.metadata, DELETED_BY_HAND: path}
-    return entry.model_copy(update={"status": Status.ARCHIVED, "times": times, "metadata": metadata})

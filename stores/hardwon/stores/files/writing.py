@@ -10,12 +10,13 @@ from pydantic import ValidationError
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry, cleaned_values
+from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block
 from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
 from hardwon.stores.files.links import block_of, body_of
-from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.register import Placed, register, unregister
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
 
 if TYPE_CHECKING:
@@ -199,6 +200,5 @@ def delete(workspace: Workspace, ids: Sequence[str]) -> None:
         "SELECT path FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))", listed
     ):
         workspace.remove(row["path"])
-    workspace.index.search.remove(ids)
-    workspace.index.run("DELETE FROM memories WHERE id IN (SELECT value FROM json_each(?))", listed)
-    workspace.index.run("DELETE FROM wikilinks WHERE source IN (SELECT value FROM json_each(?))", listed)
+    unregister(workspace.index, ids)
+    write_deletions(workspace)

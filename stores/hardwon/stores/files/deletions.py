@@ -1,0 +1,122 @@
+"""Memories whose file a person deleted: a line each in `deleted-by-hand.jsonl`, so that they stay known, restorably.
+
+The index alone would lose them when it is built anew. A line says which memory it was, where its file lay, the last
+commit that holds the file, and git's name of the content; the content itself stays in the history, from which the
+retired memory is read again. The line goes when the file is back or the memory is forgotten; whoever removes a line
+lets go of that memory for good.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import StoreError, UnreadableFile
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.register import Placed, register, unregister
+from hardwon.stores.files.rows import in_list
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.index import Index
+    from hardwon.stores.files.workspace import Workspace
+
+FILE = "deleted-by-hand.jsonl"
+FORMAT_VERSION = 1
+DELETED_BY_HAND = "deleted_by_hand"
+"""The key in a retired memory's metadata that says where its file was."""
+RESTORE_WITH = "restore_with"
+"""The key that says which command in memory/ brings the file back; absent where no commit holds it."""
+_FIELDS = ("id", "path", "commit", "content", "at")
+
+
+def retired_entry(entry: MemoryEntry, path: str, commit: str | None, at: datetime) -> MemoryEntry:
+    """Return a memory as it is after its file was deleted by hand: archived, retracted, with how to bring it back."""
+    times = entry.times.model_copy(update={"retracted_at": entry.times.retracted_at or at})
+    metadata = {**entry.metadata, DELETED_BY_HAND: path}
+    if commit is not None:
+        quoted = "'" + path.replace("'", "'\\''") + "'"
+        metadata[RESTORE_WITH] = f"git checkout {commit[:12]} -- {quoted}"
+    return entry.model_copy(update={"status": Status.ARCHIVED, "times": times, "metadata": metadata})
+
+
+def note_deletion(index: Index, id: str, path: str, commit: str, content: str, at: datetime) -> None:
+    """Remember that a memory's file is gone which the last commit holds."""
+    index.run(
+        'INSERT OR REPLACE INTO deletions (id, path, "commit", content, at) VALUES (?, ?, ?, ?, ?)',
+        (id, path, commit, content, at.isoformat()),
+    )
+
+
+def drop_returned(index: Index) -> None:
+    """Drop what is noted of memories that have a file again."""
+    index.run("DELETE FROM deletions WHERE id IN (SELECT id FROM memories WHERE path IS NOT NULL)")
+
+
+def write_deletions(workspace: Workspace) -> None:
+    """Plan to write the record as the index has it, if that changes it; one that cannot be read is left alone."""
+    index = workspace.index
+    rows = index.rows("SELECT * FROM deletions ORDER BY id")
+    known = index.rows("SELECT problem FROM files WHERE path = ? AND size IS NOT NULL", (FILE,))
+    if not (rows or known) or (known and known[0]["problem"]):
+        return
+    lines = [json.dumps({"version": FORMAT_VERSION, **{name: row[name] for name in _FIELDS}}) for row in rows]
+    data = "".join(line + "\n" for line in lines).encode("ascii")
+    if data != workspace.content(FILE):
+        workspace.write(FILE, data)
+    index.run("UPDATE deletions SET recorded = 1 WHERE recorded = 0")
+
+
+def read_deletions(data: bytes) -> list[dict[str, Any]]:
+    """Return the lines of a record, the last one of each memory. Raises UnreadableFile at the first that is none."""
+    found: dict[str, dict[str, Any]] = {}
+    for number, line in enumerate(data.splitlines(), start=1):
+        try:
+            plain = json.loads(line)
+            if plain["version"] > FORMAT_VERSION:
+                raise UnreadableFile(FILE, f"its format {plain['version']} is newer; upgrade hardwon", number)
+            datetime.fromisoformat(plain["at"])
+            found[str(plain["id"])] = {name: str(plain[name]) for name in _FIELDS}
+        except (ValueError, KeyError, TypeError):
+            raise UnreadableFile(FILE, "this line is no record of a deletion; mend or remove it", number) from None
+    return list(found.values())
+
+
+def learn_deletions(workspace: Workspace) -> None:
+    """Take the record in as it is on disk: what it names is known as retired, what it names no longer is let go of.
+
+    A record that is not there or cannot be read teaches nothing.
+    """
+    index = workspace.index
+    try:
+        lines = read_deletions(workspace.path(FILE).read_bytes())
+    except (OSError, UnreadableFile):
+        return
+    named = in_list(line["id"] for line in lines)
+    unnamed = "SELECT id FROM deletions WHERE recorded = 1 AND id NOT IN (SELECT value FROM json_each(?))"
+    let_go = [row["id"] for row in index.rows(unnamed, (named,))]
+    unregister(index, let_go)
+    known = {row["id"] for row in index.rows("SELECT id FROM memories")} if lines else set()
+    for line in lines:
+        index.run(
+            'INSERT OR REPLACE INTO deletions (id, path, "commit", content, at, recorded) VALUES (?, ?, ?, ?, ?, 1)',
+            tuple(line[name] for name in _FIELDS),
+        )
+        if line["id"] not in known:
+            _register_retired(workspace, line)
+    drop_returned(index)
+
+
+def _register_retired(workspace: Workspace, line: dict[str, Any]) -> None:
+    """Put a retired memory into the index from the history; where that no longer holds it, `doctor` says so."""
+    from hardwon.stores.files.reading import read_content
+
+    try:
+        content = workspace.repository.content(line["content"])
+    except StoreError:
+        return
+    taken = read_content(workspace, line["path"], content, Stat(0, 0, 0))
+    if taken.reading and taken.reading.entry.id == line["id"]:
+        retired = retired_entry(taken.reading.entry, line["path"], line["commit"], datetime.fromisoformat(line["at"]))
+        register(workspace.index, [Placed(retired, None, taken.reading.relations)])

@@ -13,7 +13,7 @@ from hardwon.kernel.cohort import SENTENCES
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.ports import Embedder, Role
-from hardwon.kernel.query import Query
+from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.use_cases.embedding import embedded_texts, to_bytes, vector_key
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.vectors import VectorFile
@@ -54,6 +54,20 @@ def test_a_memory_is_as_near_as_its_nearest_text(searched: Searching, vectors: V
     embed(vectors, embedder, [entry])
     memories = searched([entry], DenseStage(vectors, lambda: embedder))
     assert memories.found(Query(text="Pin what you run on."))[entry.id].cosine == pytest.approx(1.0)
+
+
+def test_other_projects_do_not_silence_this_one(searched: Searching, vectors: VectorFile) -> None:
+    """The bar rises with the number of memories that can come up, not with those that cannot."""
+    embedder = FakeEmbedder()
+    own = [memory(entry.content, "own") for entry in ENTRIES]
+    foreign = [memory(f"foreign memory number {number}", "other") for number in range(200)]
+    embed(vectors, embedder, [*own, *foreign])
+    dense = DenseStage(vectors, lambda: embedder)
+    query = Query(text="retrying repayments", filter=Filter(projects=("own", None)))
+    alone, crowded = searched(own, dense).found(query), searched([*own, *foreign], dense).found(query)
+    assert crowded[own[0].id].level == pytest.approx(alone[own[0].id].level)
+    everywhere = searched([*own, *foreign], dense).found(Query(text="retrying repayments"))
+    assert everywhere[own[0].id].level < alone[own[0].id].level
 
 
 def test_memories_without_a_vector_are_counted_and_found_by_words(searched: Searching, vectors: VectorFile) -> None:

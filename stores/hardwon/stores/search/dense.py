@@ -73,11 +73,11 @@ class Nearness:
         width = self.ceiling - self.floor
         return min(1.0, max(0.0, (cosine - self.floor) / width)) if width > 0 else 0.0
 
-    def level(self, cosine: float) -> float | None:
-        """Return how far a cosine stands above what the best of as many unrelated texts would reach, in deviations."""
+    def level(self, cosine: float, competing: int) -> float | None:
+        """Return how far a cosine stands above what the best of so many unrelated texts would reach, in deviations."""
         if self.mean is None:
             return None
-        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(len(self.numbers))
+        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing))
         return (cosine - self.mean) / self.deviation - best_unrelated
 
 

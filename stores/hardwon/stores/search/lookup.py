@@ -42,6 +42,7 @@ class Lookup:
         self._members: dict[tuple[str, str], Candidate] = {}
         rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"
         (self._rules,) = connection.execute(rules).fetchone()
+        self._competing = self._count_competing()
 
     def collect(self, best: Callable[[int, set[int] | None], Sequence[int]]) -> None:
         """Take the best documents within the filter, and the lessons among the best anywhere that have a rule.
@@ -67,6 +68,14 @@ class Lookup:
         clause, values = self._condition
         rows = self._connection.execute(f"SELECT number FROM search_documents WHERE {clause}", values)  # noqa: S608
         return {number for (number,) in rows.fetchall()}
+
+    def _count_competing(self) -> int:
+        """Return how many documents can come up: those within the filter, and the lessons of rules."""
+        if self._within is None or not self._nearness.numbers:
+            return len(self._nearness.numbers)
+        sql = "SELECT count(DISTINCT target) FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL"
+        (lessons,) = self._connection.execute(sql).fetchone() if self._rules else (0,)
+        return len(self._within) + int(lessons)
 
     def _take(self, numbers: Sequence[int], most: int) -> int:
         """Make candidates of those within the filter, in this order; return how many there were."""
@@ -111,7 +120,7 @@ class Lookup:
             matched=score.parts,
             cosine=cosine,
             semantic=None if cosine is None else self._nearness.semantic(cosine),
-            level=None if cosine is None else self._nearness.level(cosine),
+            level=None if cosine is None else self._nearness.level(cosine, self._competing),
             agent=agent,
             length=characters,
             terms=distinct,

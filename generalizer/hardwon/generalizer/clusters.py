@@ -26,7 +26,7 @@ STEP = 0.05
 """By how much the cut rises in a component above the cap."""
 JOIN = 0.40
 """How near a lesson must be to a core to join it."""
-MARGIN = 0.08
+MARGIN = 0.06
 """How much nearer than to any second core."""
 
 

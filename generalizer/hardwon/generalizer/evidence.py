@@ -14,7 +14,7 @@ from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.catalogue_vectors import catalogue_vectors
 from hardwon.generalizer.clusters import nearest
 from hardwon.generalizer.meanings import unpack, without_common_direction
-from hardwon.generalizer.recognition import Recogniser, beliefs, build_recogniser, share_beliefs
+from hardwon.generalizer.recognition import Recogniser, build_recogniser, cue_beliefs, share_beliefs
 from hardwon.generalizer.words import without_entities, word_vectors
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Evidence:
     meanings: Matrix | None
     """n × d, unit length; None without an embedder."""
     beliefs: Matrix
-    """n × concepts, rows adding up to 1."""
+    """n × concepts, rows adding up to 1; to less where cues alone speak and say little."""
     scores: Matrix | None
     """n × concepts: how much each lesson's own text speaks of each concept; None without an embedder."""
     words: Matrix | None
@@ -72,7 +72,7 @@ def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concep
         recogniser = build_recogniser(concepts, None)
         names = {lesson.scope.project for lesson in lessons if lesson.scope.project}
         bare = [without_entities(text, sorted(names)) for text in texts]
-        return Evidence(None, beliefs(recogniser.scores(texts, None)), None, word_vectors(bare))
+        return Evidence(None, cue_beliefs(recogniser.scores(texts, None)), None, word_vectors(bare))
     meanings, recogniser = embedded
     scores = recogniser.scores(texts, meanings)
     return Evidence(meanings, share_beliefs(scores, nearest(meanings, NEIGHBOURS, NEAR)), scores, None)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
-CUT = 0.42
+CUT = 0.44
 """Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
 DOUBTFUL = 0.4
 """Confidence below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
@@ -60,9 +60,9 @@ class OfflineGeneralizer:
             for group, same in zip(groups, continued, strict=True)
             if same is not None
         ]
-        return sorted(
-            (each for each in found if each.confidence >= DOUBTFUL), key=lambda each: (-each.confidence, each.id)
-        )
+        minimum = self._home.settings.generalizer.minimum_lessons
+        standing = [each for each in found if each.confidence >= DOUBTFUL and len(each.instances) >= minimum]
+        return sorted(standing, key=lambda each: (-each.confidence, each.id))
 
     def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
         minimum = self._home.settings.generalizer.minimum_lessons

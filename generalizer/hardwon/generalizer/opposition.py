@@ -19,7 +19,7 @@ SHARED = 2
 
 _DIRECTIVE = re.compile(
     r"(?:^|[.;:!?。；！？]\s*|\b(?:must|should|shall)\s)(?:please\s)?"
-    r"(not|do not|don't|never|remove|drop|disable|skip|stop|avoid|no need|leave out)\b",
+    r"(not|do not|don't|never|remove|disable|skip|no need|leave out)\b",
     re.IGNORECASE,
 )
 _CHINESE = re.compile(r"(?:不要|不必|无需|不需要|去掉|取消|禁用|关闭|别)([^。；，！？]{2,16})")

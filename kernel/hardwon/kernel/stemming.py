@@ -1,6 +1,7 @@
 """English words to their stems, so that “deadlocks” finds “deadlock”.
 
-M. F. Porter, An algorithm for suffix stripping (Program 14.3, 1980), in the form that SQLite's FTS5 calls `porter`. It is written out here, and not left to the index, because stems are also needed outside of it: for the rarity of a
+M. F. Porter, An algorithm for suffix stripping (Program 14.3, 1980), in the form that SQLite's FTS5 calls `porter`.
+It is written out here, and not left to the index, because stems are also needed outside of it: for the rarity of a
 query's terms, for diversity, for --explain, and for stores whose database has no such tokenizer.
 """
 

@@ -22,7 +22,8 @@ LESSON = "It hangs for an hour because the lock was never released."
 PIECES = st.sampled_from(
     ["# a\n", "### Fix\n", "- ", "  - ", "1. ", "> ", "```\n", "~~~\n", "| a | b |\n|---|---|\n", "| x ", "\n", "\n\n",
      "    ", "**Problem:** ", "原因：", "因为", "it fails ", "never ", "because ", "<!-- ", " -->", "[a](b)", "[ ] ",
-     "---\n", "===\n", "`", "a" * 30, "\t", "\r", "\r\n", "\u2028", "\x0b", "\x00", "\ufeff", "é", "😀", "<div>", "&nbsp;",
+     "---\n", "===\n", "`", "a" * 30, "\t", "\r", "\r\n", "\u2028", "\x0b", "\x00", "\ufeff", "é", "😀", "<div>",
+     "&nbsp;",
      "\\", "* * *\n", "#"]
 )  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=400), st.lists(PIECES, max_size=60).map("".join))

@@ -36,7 +36,7 @@ def test_the_two_labellers_agree_enough_to_measure_by(measurement: ModuleType) -
     [
         ("CLAUDE.md", "Don't run the migrations twice — the second run silently drops the new index."),
         ("CLAUDE.md", "`git clean -fdx` deleted everybody's `.env`, since it is ignored; we lost a day over it."),
-        ("notes.md", "The proxy answers 413 without a log line when the body is over 1 MB, since its limit is low."),
+        ("AGENTS.md", "The proxy answers 413 without a log line when the body is over 1 MB, since its limit is low."),
         ("AGENTS.md", "不要在循环里创建客户端，连接不会释放，跑一晚上就会报错 `too many open files`。"),
         ("GEMINI.md", "升级到 5.0 之后定时任务悄悄不执行了，原因是默认时区改成了 UTC，所以要显式设置时区。"),
     ],

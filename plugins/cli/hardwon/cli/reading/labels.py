@@ -5,24 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from hardwon.cli.reading.signals import simplified
+
 LABELS = {
     "situation": (
         "symptoms? problems? issues? situation context what~happened what~went~wrong error observed observations?"
         " trigger scenario mistakes? bug gotcha trap pitfall failure finding impact consequences? effect background"
         " incident challenge surprise 问题 问题描述 现象 故障现象 症状 错误 报错 报错信息 背景 场景 坑 坑点 表现 影响"
-        " 后果 事件 经过 触发条件 踩坑 误区"
+        " 后果 事件 经过 触发条件 踩坑 误区 失败模式 情境 侦测讯号 检测信号"
     ),
     "cause": (
         "(?:the~)?(?:root~|underlying~)?causes? root-causes? why reasons? explanation diagnosis rationale because"
         " why~(?:it|this)~(?:happens|happened|matters) analysis 原因 根因 根本原因 起因 为什么 原因分析 分析 理由"
     ),
     "fix": (
-        "(?:the~)?fix(?:es)? solutions? workarounds? resolution resolved remedy how~to~fix(?:~it)? mitigation"
+        "(?:the~)?fix(?:es)? solutions? work~?arounds? resolution resolved remedy how~to~fix(?:~it)? mitigation"
         " prevention correct(?:ion)? correct~approach right~way (?:do~)?instead actions? action~taken rule"
         " (?:general~)?lessons? lessons?~learned (?:key~)?takeaways? what~to~do what~works how~to~apply"
         " decision recommendation 解决 解决方案 解决方法 解决办法 修复 修复方案 修复方法 修正 对策 处理 处理方式"
         " 处理方法 正确做法 正确写法 做法 规避 规避方法 方案 预防 预防措施 教训 经验 结论 规则 措施 改进"
-        " 改进措施 决定 决策 应对 避免方法"
+        " 改进措施 决定 决策 应对 避免方法 预防规则 实际做法"
     ),
 }
 """The fields of a lesson and the labels that mean them: patterns parted by spaces, `~` for a space in one."""
@@ -44,24 +46,28 @@ _OTHER_LABEL = re.compile(
     r"(?:(?:\*\*|__)[^*_\n]{1,50}(?:[:：](?:\*\*|__)|(?:\*\*|__)[:：])|#{1,6}[ \t]|[A-Z][\w -]{1,24}:[ \t])",
     re.MULTILINE,
 )
+_ALTERNATIVES = re.compile(r"\s*[/／、&]\s*")
 _CODE = re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def part_of_label(text: str) -> str | None:
-    """Return the field that a label names when it is nothing but a label, such as `Root cause:`."""
+    """Return the field that a label names when it is nothing but a label, such as `Root cause:`; of two, the first."""
     bare = text.strip().strip("*_ ").rstrip(":：").strip("*_ ")
-    return next((part for part, pattern in _BY_PART.items() if len(bare) < 40 and pattern.fullmatch(bare)), None)
+    if len(bare) >= 40:
+        return None
+    bare = _ALTERNATIVES.split(simplified(bare))[0]
+    return next((part for part, pattern in _BY_PART.items() if pattern.fullmatch(bare)), None)
 
 
 def leading_label(text: str) -> tuple[str, str] | None:
     """Return the field that a text's first words name, and these words."""
-    found = _LABEL.match(text)
+    found = _LABEL.match(simplified(text))
     return (_part(found), found[0].strip(" *_:：.>-").casefold()) if found else None
 
 
 def labelled_parts(text: str) -> dict[str, str]:
     """Return what stands after each label of a text, by the field that it names; labels in code are no labels."""
-    hidden = _CODE.sub(lambda found: re.sub(r"[^\n]", "\0", found[0]), text)
+    hidden = _CODE.sub(lambda found: re.sub(r"[^\n]", "\0", found[0]), simplified(text))
     marks = sorted(
         [(found.start(), found.end(), _part(found)) for found in _LABEL.finditer(hidden)]
         + [(found.start(), found.end(), "") for found in _OTHER_LABEL.finditer(hidden)],

@@ -16,6 +16,9 @@ from hardwon.cli.reading.units import Unit, units_of
 REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", "symptom")
 """Signals that give an instruction its reason."""
 
+EXPERIENCE = ("silence", "surprise", "learned", "told", "event", "past")
+"""Signals that somebody met what is told."""
+
 WHY_SKIPPED = {
     "introduction": "An introduction to what follows it; the entries themselves are read one by one.",
     "template": "A template or advice on how to fill the file; it tells nothing yet.",
@@ -81,7 +84,7 @@ def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
     priors = _priors(known, kinds, file_kind)
     among_lessons = any(name.startswith("lesson") for name in priors)
     signals = known.signals_of(words)
-    if not among_lessons:
+    if not among_lessons and sum(priors.values()) + sum(signals.values()) + known.most_beside >= known.threshold:
         signals = _beyond_demands(known, unit.prose, signals)
     counted = {
         **priors,
@@ -107,7 +110,10 @@ def _beyond_demands(known: Vocabulary, prose: str, signals: Mapping[str, float])
 def _priors(known: Vocabulary, kinds: Sequence[str | None], file_kind: str | None) -> dict[str, float]:
     """Weigh where a unit stands: the file's name, the nearest heading that says something, the title."""
     telling = [kind for kind in kinds if kind in ("lesson", "plain", "decision", "history")]
-    names = [f"{file_kind}_file"] if file_kind in ("lesson", "guide", "history", "decision") else []
+    telling_file = file_kind in ("lesson", "guide", "history", "decision", "manual")
+    names = [f"{file_kind}_file"] if telling_file else []
+    if not telling_file and not {"lesson", "decision"} & set(kinds):
+        names.append("other_file")
     if telling:
         names.append(f"{telling[-1]}_heading" if telling[-1] != "history" else "history_file")
     if "lesson" in kinds and telling[-1] == "plain":
@@ -136,15 +142,18 @@ def _shapes(
 ) -> dict[str, float]:
     """Weigh how a unit is built."""
     reason = any(reason in signals for reason in REASONS)
-    explained = "prohibition" in signals and bool(_EXPLAINED.search(words.lower))
+    forbids = "prohibition" in signals
+    justified = forbids and (reason or bool(_EXPLAINED.search(words.lower)))
     shown = {
         "labelled": len(unit.parts) >= 2,
         "one_label": len(unit.parts) == 1 and unit.shape != "row",
         "contrast_in_code": bool(_WRONG.search(unit.content) and _RIGHT.search(unit.content)) and "`" in unit.content,
         "definition": not instructs and unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
-        "explained": explained,
-        "instruction": instructs and not among_lessons and not ("prohibition" in signals and (reason or explained)),
-        "no_reason": instructs and not reason and not explained,
+        "explained": justified and bool(_EXPLAINED.search(words.lower)),
+        "instruction": instructs and not among_lessons and not justified,
+        "no_reason": instructs and not reason and not justified,
+        "plain_facts": not (among_lessons or justified or any(name in signals for name in EXPERIENCE)),
+        "long": not among_lessons and words.length > 120,
         "fragment": words.length < 6,
         "links": words.links * 2 > len(unit.prose),
         "pointer": bool(_POINTER.match(unit.prose)),

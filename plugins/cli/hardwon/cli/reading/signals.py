@@ -26,13 +26,13 @@ _FORBIDS = re.compile(r"(?:do not|don't|never|avoid|must not|不要|不能|禁�
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SIMPLER = str.maketrans(
     "導為問題錯誤壞無沒會過時應該實際現發試調決後來這個對從當卻雖隱經驗訓須產動線異開關閉檔顯視爾報崩潰連環縮壓測認識懂號碼處"
-    "複雜則亂結構圖資料庫變數據順數據擇簡單繞規憑證讓導觸發斷開斂難易遺漏險慢覆蓋寫讀鎖競爭",
+    "複雜則亂結構圖資料庫變數據順擇簡單繞規憑證讓觸斷斂難遺險覆蓋寫讀鎖競爭敗偵訊預靜毀丟棄掛絕誘釋換轉斷載邊間計劃記錄遲滯",
     "导为问题错误坏无没会过时应该实际现发试调决后来这个对从当却虽隐经验训须产动线异开关闭档显视尔报崩溃连环缩压测认识懂号码处"
-    "复杂则乱结构图资料库变数据顺数据择简单绕规凭证让导触发断开敛难易遗漏险慢覆盖写读锁竞争",
+    "复杂则乱结构图资料库变数据顺择简单绕规凭证让触断敛难遗险覆盖写读锁竞争败侦讯预静毁丢弃挂绝诱释换转断载边间计划记录迟滞",
 )
 
 
-KINDS = ("template", "lesson", "history", "guide", "decision", "plain")
+KINDS = ("template", "lesson", "history", "guide", "decision", "plain", "manual")
 """What names of files and headings can say, the most telling first."""
 LONGEST_NAME = 4
 """Words of a heading such as `Build, Test and Deployment`; a longer one says something."""
@@ -93,6 +93,8 @@ class Vocabulary:
         self.priors: Mapping[str, float] = table["priors"]
         self.shapes: Mapping[str, float] = table["shapes"]
         self.combined: Mapping[str, float] = table["combined"]
+        self.most_beside = sum(self.combined.values()) + sum(weight for weight in self.shapes.values() if weight > 0)
+        """The most that anything but priors and signals can add."""
         self.signals = {name: _signal(each) for name, each in table["signals"].items()}
         self._imperatives = frozenset(table["imperatives"]["words"].split())
         self._chinese_imperatives = tuple(table["imperatives"]["chinese"].split())

@@ -1,8 +1,8 @@
 """Continuity: a proposal is the same proposal the next night, and a rejected one stays away.
 
 A new cluster and an earlier proposal are the same when they share more than half of the smaller one's lessons; the best
-matches are made first, so that one proposal continues in one cluster. A proposal that was rejected comes back only when
-its evidence has grown by at least `GROWTH` lessons; a rule that was accepted is not proposed again.
+matches are made first, so that one proposal continues in one cluster. What was rejected comes back only with at least
+`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again.
 """
 
 from __future__ import annotations
@@ -40,41 +40,48 @@ def continue_proposals(
 ) -> list[Continued | None]:
     """Return, for each cluster in order, which proposal it is; None where it must not be proposed again."""
     members = [{lesson.id for lesson in cluster} for cluster in clusters]
-    matches = _match(members, proposals)
-    return [_continued(ids, matches.get(index)) for index, ids in enumerate(members)]
+    pending = _pair(members, [each for each in proposals if each.state is ProposalState.PENDING])
+    decided = [each for each in proposals if each.state in (ProposalState.ACCEPTED, ProposalState.REJECTED)]
+    taken = {each.id for each in proposals if each.state is not ProposalState.WITHDRAWN}
+    return [_continued(ids, pending.get(place), decided, taken) for place, ids in enumerate(members)]
 
 
-def _match(members: list[set[str]], proposals: Sequence[Proposal]) -> dict[int, Proposal]:
-    """Pair clusters with earlier proposals, best overlap first, each used once; a decided one may fit several."""
-    scored = []
-    for place, proposal in enumerate(proposals):
-        if proposal.state is ProposalState.WITHDRAWN:
-            continue
-        known = {instance.id for instance in proposal.instances}
-        for index, ids in enumerate(members):
-            share = overlap(ids, known)
-            if share > SAME:
-                # A decision weighs more than a pending proposal: what was decided is not asked twice.
-                scored.append((proposal.state is ProposalState.PENDING, -share, proposal.id, index, place))
-    matches: dict[int, Proposal] = {}
-    used: set[str] = set()
-    for _, _, _, index, place in sorted(scored):
-        proposal = proposals[place]
-        if index in matches or proposal.id in used:
-            continue
-        matches[index] = proposal
-        if proposal.state is ProposalState.PENDING:
-            used.add(proposal.id)
-    return matches
+def _lessons(proposal: Proposal) -> set[str]:
+    return {instance.id for instance in (*proposal.instances, *proposal.against)}
 
 
-def _continued(ids: set[str], earlier: Proposal | None) -> Continued | None:
+def _pair(members: Sequence[set[str]], pending: Sequence[Proposal]) -> dict[int, Proposal]:
+    """Pair clusters with pending proposals, best overlap first, each used once; ties hang on ids, never on order."""
+    scored = sorted(
+        (-share, -len(ids & _lessons(proposal)), proposal.id, min(ids), place, known)
+        for place, ids in enumerate(members)
+        for known, proposal in enumerate(pending)
+        if (share := overlap(ids, _lessons(proposal))) > SAME
+    )
+    pairs: dict[int, Proposal] = {}
+    used: set[int] = set()
+    for *_, place, known in scored:
+        if place not in pairs and known not in used:
+            pairs[place] = pending[known]
+            used.add(known)
+    return pairs
+
+
+def _continued(
+    ids: set[str], earlier: Proposal | None, decided: Sequence[Proposal], taken: set[str]
+) -> Continued | None:
+    same = [each for each in decided if overlap(ids, _lessons(each)) > SAME]
+    if any(each.state is ProposalState.ACCEPTED for each in same):
+        return None
+    if same and len(ids.difference(*map(_lessons, same))) < GROWTH:
+        return None
+    nearest = max(same, key=lambda each: (len(ids & _lessons(each)), each.id), default=None)
+    return Continued(earlier.id if earlier else _fresh(ids, taken), earlier, nearest.id if nearest else None)
+
+
+def _fresh(ids: set[str], taken: set[str]) -> str:
+    """Return an id made of the lessons' ids; another one where a proposal that went on elsewhere was born with it."""
     fresh = fingerprint(*sorted(ids), length=ID_LENGTH)
-    if earlier is None:
-        return Continued(fresh)
-    if earlier.state is ProposalState.PENDING:
-        return Continued(earlier.id, earlier=earlier)
-    if earlier.state is ProposalState.REJECTED:
-        gained = ids - {instance.id for instance in earlier.instances}
-        return Continued(fresh, returns=earlier.id) if len(gained) >= GROWTH else None
-    return None
+    while fresh in taken:
+        fresh = fingerprint(fresh, *sorted(ids), length=ID_LENGTH)
+    return fresh

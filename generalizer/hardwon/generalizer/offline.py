@@ -15,6 +15,7 @@ from hardwon.generalizer.opposition import opposes
 from hardwon.generalizer.principles import Wording
 from hardwon.generalizer.rationale import confidence_of, explain, shortened
 from hardwon.generalizer.wording import choose_wording, leading_concept, main_language
+from hardwon.kernel.memory import Status
 from hardwon.kernel.proposal import Action, Decision, Instance, Proposal
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class OfflineGeneralizer:
         decisions: Sequence[Decision],
     ) -> list[Proposal]:
         """Return the proposals that should stand now, best first; known ones under their known ids."""
+        lessons = [lesson for lesson in lessons if lesson.status is not Status.ARCHIVED]
         if len(lessons) < self._home.settings.generalizer.minimum_lessons:
             return []
         evidence = gather(self._home, lessons, self.concepts)
@@ -60,9 +62,7 @@ class OfflineGeneralizer:
             for group, same in zip(groups, continued, strict=True)
             if same is not None
         ]
-        minimum = self._home.settings.generalizer.minimum_lessons
-        standing = [each for each in found if each.confidence >= DOUBTFUL and len(each.instances) >= minimum]
-        return sorted(standing, key=lambda each: (-each.confidence, each.id))
+        return sorted(filter(self._stands, found), key=lambda each: (-each.confidence, each.id))
 
     def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
         minimum = self._home.settings.generalizer.minimum_lessons
@@ -76,6 +76,15 @@ class OfflineGeneralizer:
         settings = self._home.settings.generalizer
         projects = {lessons[index].scope.project for index in group} - {None}
         return len(group) >= settings.minimum_lessons and len(projects) >= settings.minimum_projects
+
+    def _stands(self, proposal: Proposal) -> bool:
+        """Tell whether enough is left when what speaks against the rule is not counted for it."""
+        settings = self._home.settings.generalizer
+        return (
+            proposal.confidence >= DOUBTFUL
+            and len(proposal.instances) >= settings.minimum_lessons
+            and len(proposal.projects) >= settings.minimum_projects
+        )
 
     def _proposal(
         self, lessons: Sequence[MemoryEntry], group: Sequence[int], evidence: Evidence, same: Continued

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-TASK = "Save the user's settings to settings.json whenever they change them."
+TASK = "Write a function that saves the settings file to disk and survives a crash in the middle."
 
 
 def follow(memory: Path, file: Path) -> set[Path]:

@@ -23,6 +23,7 @@ def test_an_acceptance_killed_at_any_write_can_be_repeated(environment: dict[str
     home = tmp_path / "home"
     with Home(home) as opened:
         opened.create()
+        (home / "config.toml").write_text('embedder = "none"\n', encoding="utf-8")
         opened.storage.memories.put(lessons)
         opened.queue.add([proposal])
     done = subprocess.run(

@@ -11,7 +11,7 @@ import pytest
 
 from hardwon.cli.demo.story import LESSONS as DEMO_LESSONS
 
-TASK = "Save the user's settings to settings.json whenever they change them."
+TASK = "Write a function that saves the settings file to disk and survives a crash in the middle."
 
 
 def test_a_rule_of_two_projects_and_more_helps_in_another(program, answer, accepted: dict[str, Any]) -> None:

@@ -7,11 +7,12 @@ twice.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import Conflict, InvalidInput
+from hardwon.kernel.errors import Conflict, InvalidInput, Unavailable
 from hardwon.kernel.ids import derived_id
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry, Source, Status, Times
 from hardwon.kernel.proposal import Action, Decision, Proposal, ProposalState
@@ -65,6 +66,7 @@ def accept(home: Home, proposal: Proposal, *, by: str, why: str = "", text: str 
             proposal.model_copy(update={"state": ProposalState.ACCEPTED, "rule": words}),
             decision.model_copy(update={"after": words, "rule": rule.id, "revisions": revisions}),
         )
+    _embed(home, rule)
     missing = tuple(instance.id for instance in proposal.instances if instance.id not in lessons)
     return Accepted(proposal.id, rule, tuple(lessons), missing)
 
@@ -98,6 +100,14 @@ def undo(home: Home, proposal: Proposal, *, by: str, why: str = "") -> Decision:
         restored = proposal.model_copy(update={"state": ProposalState.PENDING, "rule": last.before or proposal.rule})
         _settle(home, restored, decision)
     return decision
+
+
+def _embed(home: Home, rule: MemoryEntry) -> None:
+    """Make the rule's vectors now, so that it is found by its meaning at once; where that fails, it still stands."""
+    from hardwon.kernel.use_cases.embedding import embedded_texts, vectors_of
+
+    with contextlib.suppress(Unavailable):
+        vectors_of(home, embedded_texts(rule))
 
 
 def _require(proposal: Proposal, state: ProposalState) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.use_cases.recall import Hit, Recall
 
 INCLUDED = ("observed", "archived")
+BROUGHT = {"rule": ", the rule behind the one above", "instance": ", an instance of the rule above"}
+"""What is shown only because of its link to a hit, and how that is said."""
 EXPLAINED = 20
 """Candidates that an explanation lists; --json has all."""
 
@@ -94,13 +96,19 @@ def _text(answer: Recall) -> str:
     notes = "".join(f"\n\n{note}" for note in answer.notes)
     if answer.refused:
         return f"Nothing is shown. {answer.refused}{notes}"
-    return "\n\n".join(map(_hit_text, answer.hits)) + notes
+    brought: dict[str, list[Hit]] = {}
+    for hit in answer.hits:
+        if hit.via in BROUGHT:
+            brought.setdefault(hit.of or "", []).append(hit)
+    own = [hit for hit in answer.hits if hit.via not in BROUGHT]
+    ordered = [each for hit in own for each in (hit, *brought.get(hit.entry.id, ()))]
+    return "\n\n".join(map(_hit_text, ordered)) + notes
 
 
 def _hit_text(hit: Hit) -> str:
     entry = hit.entry
     moment = entry.times.valid_at or entry.times.asserted_at
-    via = {"rule": ", the rule of what is above", "instance": ", an instance of the rule above"}.get(hit.via, "")
+    via = BROUGHT.get(hit.via, "")
     head = f"{entry.kind}{via}, {entry.scope.project or 'everywhere'}, {moment:%Y-%m-%d}, score {hit.score:.2f}"
     return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}"
 

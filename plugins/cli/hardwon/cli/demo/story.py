@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Proposal
-    from hardwon.kernel.use_cases.recall import Recall
+    from hardwon.kernel.use_cases.recall import Hit, Recall
 
 LESSONS = Path(__file__).with_name("lessons.jsonl")
 SHOWN_PROPOSALS = 6
@@ -72,7 +72,7 @@ class Story:
         pending = self._consolidate()
         for task in TASKS:
             if task.about:
-                self._accept(self._about(pending, task.about))
+                self._accept(self._about(pending, task.about), self._lesson(task.about))
         self.told["recalls"] = [self._recall(task) for task in TASKS]
         self._end()
         self.told["seconds"] = round(time.monotonic() - start, 1)
@@ -80,7 +80,7 @@ class Story:
 
     def _say(self, title: str, *paragraphs: str) -> None:
         self._step += 1
-        self.home.console.say("\n\n".join([f"## {self._step}. {title}", *paragraphs]) + "\n")
+        self.home.console.say("\n\n".join([f"\n## {self._step}. {title}", *paragraphs]))
         time.sleep(self.pause)
 
     def _import(self) -> None:
@@ -121,11 +121,11 @@ class Story:
         )
         return pending
 
-    def _accept(self, proposal: Proposal) -> None:
+    def _accept(self, proposal: Proposal, lesson: MemoryEntry) -> None:
         from hardwon.kernel.use_cases.review import accept
 
-        lesson = self.home.storage.memories.get([proposal.instances[0].id])[proposal.instances[0].id]
-        accepted = accept(self.home, proposal, by="demo", why="It happened to three projects; it can happen to us.")
+        accepted = accept(self.home, proposal, by="demo", why="It happened to others; it can happen to us.")
+        first = "accepted" not in self.told
         self.told.setdefault("accepted", []).append(
             {
                 "proposal": proposal.id,
@@ -136,15 +136,20 @@ class Story:
             }
         )
         self._say(
-            "You say yes",
-            f"`hardwon review accept {proposal.id[:12]}` makes this proposal of {', '.join(proposal.projects)} a rule:",
+            "You say yes" if first else "And yes to another one",
+            f"`hardwon review accept {proposal.id}` makes this proposal of {', '.join(proposal.projects)} a rule:",
             quoted(accepted.rule.content),
-            "The rule is a file that names its lessons:",
-            file_block(self._file(accepted.rule), WHOLE),
-            "And each lesson's file now ends with a link back to the rule:",
-            file_block(self._file(lesson), 6, last=True),
+            *(self._links(accepted.rule, lesson) if first else []),
             f"On disk:\n\n{self._disk.changes()}",
         )
+
+    def _links(self, rule: MemoryEntry, lesson: MemoryEntry) -> list[str]:
+        return [
+            "The rule is a file that names its lessons:",
+            file_block(self._file(rule), WHOLE),
+            "And each lesson's file, such as the one above, now ends with a link back to the rule:",
+            file_block(self._file(lesson), 6, last=True),
+        ]
 
     def _recall(self, task: Task) -> dict[str, Any]:
         from hardwon.kernel.query import Query
@@ -161,12 +166,11 @@ class Story:
     def _answer(self, answer: Recall) -> list[str]:
         if answer.refused:
             return [f"Nothing is shown: {answer.refused}"]
-        words = {"instance": "as happened in", "rule": "the rule behind it:"}
         lines = []
         for hit in answer.hits:
-            entry = hit.entry
-            where = f" {entry.scope.project}" if entry.scope.project else ""
-            lines.append(f"- {words.get(hit.via, '**' + entry.kind.value + '**')}{where}: {escaped(entry.content)}")
+            if hit.via != "instance":
+                lines.append(f"- **{hit.entry.kind}**: {escaped(hit.entry.content)}")
+                lines += [_instance_line(each) for each in answer.hits if each.of == hit.entry.id]
         return ["The memory answers, by itself, with:", "\n".join(lines)]
 
     def _end(self) -> None:
@@ -198,3 +202,7 @@ class Story:
 
 def _wording(proposal: Proposal) -> str:
     return escaped(proposal.rule) or "(no principle fits: you word it)"
+
+
+def _instance_line(hit: Hit) -> str:
+    return f"  - as happened in {hit.entry.scope.project}: {escaped(hit.entry.content)}"

@@ -21,10 +21,10 @@ LABELS = {
     "fix": (
         "(?:the~)?fix(?:es)? solutions? work~?arounds? resolution resolved remedy how~to~fix(?:~it)? mitigation"
         " prevention correct(?:ion)? correct~approach right~way (?:do~)?instead actions? action~taken rule"
-        " (?:general~)?lessons? lessons?~learned (?:key~)?takeaways? what~to~do what~works how~to~apply"
+        " (?:general~)?lessons? lessons?~learned choice (?:key~)?takeaways? what~to~do what~works how~to~apply"
         " decision recommendation 解决 解决方案 解决方法 解决办法 修复 修复方案 修复方法 修正 对策 处理 处理方式"
         " 处理方法 正确做法 正确写法 做法 规避 规避方法 方案 预防 预防措施 教训 经验 结论 规则 措施 改进"
-        " 改进措施 决定 决策 应对 避免方法 预防规则 实际做法"
+        " 改进措施 决定 决策 选择 应对 避免方法 预防规则 实际做法"
     ),
 }
 """The fields of a lesson and the labels that mean them: patterns parted by spaces, `~` for a space in one."""

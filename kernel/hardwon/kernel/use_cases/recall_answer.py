@@ -89,7 +89,7 @@ class Answer:
             return
         answering = [id for each in self.ranked if each.candidate.id == hit.entry.id for id in _by_evidence(each)]
         lessons = list(dict.fromkeys([*answering, *self._links.lessons_of(hit.entry.id)]))
-        entries = self._memories.get(lessons)
+        entries = self._links.standing(lessons)
         self._add([entries[id] for id in lessons if id in entries], "instance", hit)
 
     def _add(self, entries: Sequence[MemoryEntry], via: str, bringer: Hit) -> None:

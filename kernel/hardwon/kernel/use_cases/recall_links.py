@@ -45,6 +45,11 @@ class Links:
         """Return those that the filter lets in, oldest id first."""
         return list(self._memories.scan(self._filter.model_copy(update={"ids": tuple(ids)}))) if ids else []
 
+    def standing(self, ids: list[str]) -> dict[str, MemoryEntry]:
+        """Return those that stand and hold when the filter asks, by id, of whatever project, kind and topic."""
+        changes = {"ids": tuple(ids), "projects": None, "kinds": None, "topic_prefix": None, "tags": None}
+        return {entry.id: entry for entry in self._memories.scan(self._filter.model_copy(update=changes))}
+
     def _ends(self, id: str, kind: RelationKind, *, inwards: bool) -> list[str]:
         if id not in self._read:
             self._read[id] = self._memories.relations(id)

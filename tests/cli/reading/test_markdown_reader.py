@@ -156,9 +156,9 @@ def test_no_bytes_break_the_reader(tmp_path: Path, content: bytes) -> None:
 )  # fmt: skip
 def test_hostile_text_costs_no_more_than_its_length(read, text: str) -> None:
     """Deep nesting, marks that never close, one endless line: seconds, where a quadratic reader takes minutes."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     read(text)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_a_large_file_is_read_at_a_steady_speed(read) -> None:
@@ -167,8 +167,8 @@ def test_a_large_file_is_read_at_a_steady_speed(read) -> None:
     read(text * 10)
     times = []
     for size in (400, 1600):
-        begun = time.perf_counter()
+        begun = time.process_time()
         taken, _, _ = read(text * size)
-        times.append(time.perf_counter() - begun)
+        times.append(time.process_time() - begun)
         assert len(taken) == size
     assert times[1] < 4 * 3 * times[0]

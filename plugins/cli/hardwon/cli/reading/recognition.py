@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from hardwon.cli.reading.signals import Vocabulary, Wording, vocabulary, without_code, wording
+from hardwon.cli.reading.signals import Vocabulary, Wording, length_of, vocabulary, without_code, wording
 from hardwon.cli.reading.units import Unit, units_of
 
 REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", "symptom")
@@ -18,6 +18,9 @@ REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", 
 
 EXPERIENCE = ("silence", "surprise", "learned", "told", "event", "past")
 """Signals that somebody met what is told."""
+
+STATEMENT = 8
+"""Words beside what is demanded from which a lesson says how things are."""
 
 WHY_SKIPPED = {
     "introduction": "An introduction to what follows it; the entries themselves are read one by one.",
@@ -144,6 +147,7 @@ def _shapes(
     reason = any(reason in signals for reason in REASONS)
     forbids = "prohibition" in signals
     justified = forbids and (reason or bool(_EXPLAINED.search(words.lower)))
+    stated = among_lessons and length_of(known.without_demands(unit.prose)) > STATEMENT
     shown = {
         "labelled": len(unit.parts) >= 2,
         "one_label": len(unit.parts) == 1 and unit.shape != "row",
@@ -151,7 +155,7 @@ def _shapes(
         "definition": not instructs and unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
         "explained": justified and bool(_EXPLAINED.search(words.lower)),
         "instruction": instructs and not among_lessons and not justified,
-        "no_reason": instructs and not reason and not justified,
+        "no_reason": instructs and not (reason or justified or stated),
         "plain_facts": not (among_lessons or justified or any(name in signals for name in EXPERIENCE)),
         "long": not among_lessons and words.length > 120,
         "fragment": words.length < 6,

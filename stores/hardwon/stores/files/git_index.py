@@ -1,23 +1,30 @@
 """Git's own index, kept in step with our commits, so that `git status` shows what a person changed and nothing else.
 
-Our commits never need it. Only the entries of changed paths are touched: what a person has staged stays staged.
+Our commits never need it. Only the entries of changed paths are touched: what a person has staged stays staged. Where
+it cannot be written (another git holds it) or had better be written later (it is large), a note in the home says from
+which commit on it is behind.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardwon.stores.files.disk import stat_of, write_whole
 from hardwon.stores.files.git_locks import remove_stale_locks
 from hardwon.stores.files.repository import git
 
 if TYPE_CHECKING:
     from hardwon.stores.files.repository import Repository
 
-INDEX_BEHIND = "git_index_behind"
-"""The key under which our index remembers that git's own is not in step."""
+BEHIND_FILE = "git-index.behind"
+FORMAT_VERSION = 1
+LARGE = 4_000_000
+"""Bytes; writing an index of this size (some 30,000 files) takes 50 ms."""
 PATIENCE = 1.0
 """Seconds to wait for a git command that holds the index."""
 
@@ -27,9 +34,52 @@ def follow(repository: Repository, contents: Mapping[str, str | None]) -> bool:
     return _retried(repository, lambda: _write(repository, contents))
 
 
-def reset(repository: Repository) -> bool:
-    """Make the index that of the last commit; False when another git holds it."""
-    return _retried(repository, lambda: _write_all(repository))
+def is_large(repository: Repository) -> bool:
+    """Tell whether writing the index is dear."""
+    found = stat_of(repository.folder / ".git" / "index")
+    return found is not None and found.size > LARGE
+
+
+def is_behind(home: Path) -> bool:
+    """Tell whether the index is noted to be behind the last commit."""
+    return (home / BEHIND_FILE).exists()
+
+
+def note_behind(home: Path, since: str | None) -> None:
+    """Note the commit (None: unknown) with which the index was last in step, unless an earlier one is noted."""
+    if not is_behind(home):
+        plain = {"version": FORMAT_VERSION, "commit": since}
+        write_whole(home / BEHIND_FILE, json.dumps(plain).encode(), durable=False)
+
+
+def clear_behind(home: Path) -> None:
+    """Note that the index is in step."""
+    (home / BEHIND_FILE).unlink(missing_ok=True)
+
+
+def catch_up(home: Path, repository: Repository, *, keep_note: bool = False) -> bool:
+    """Write what the index missed; False when another git holds it. `keep_note`: the caller clears the note.
+
+    Raises StoreError when the history is damaged.
+    """
+    since, head = _noted(home), repository.head()
+    done = True
+    if head and since and repository.holds(since):
+        done = follow(repository, {path: after for path, (_, after) in repository.changes(head, since).items()})
+    elif head:
+        done = _retried(repository, lambda: _write_all(repository))
+    if done and not keep_note:
+        clear_behind(home)
+    return done
+
+
+def _noted(home: Path) -> str | None:
+    """Return the noted commit; None where the note says none or is none of ours."""
+    try:
+        commit = json.loads((home / BEHIND_FILE).read_bytes())["commit"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return commit if isinstance(commit, str) else None
 
 
 def _write(repository: Repository, contents: Mapping[str, str | None]) -> None:

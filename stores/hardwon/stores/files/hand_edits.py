@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.files import git_index
 from hardwon.stores.files.index import HEAD
+from hardwon.stores.files.publishing import mend_git_index
 from hardwon.stores.files.repository import person
 
 if TYPE_CHECKING:
@@ -36,15 +37,14 @@ def commit_hand_edits(workspace: Workspace) -> None:
         return
     names = repository.keep_all(contents)
     commit = repository.make_commit(names, _message(names), workspace.clock.now(), person(workspace.memory))
-    index.set_meta(git_index.INDEX_BEHIND, "1")
+    git_index.note_behind(workspace.home, repository.head())
     with index.transaction():
         if commit is not None:
             repository.move_branch(commit)
             index.set_meta(HEAD, commit)
         index.run_many("UPDATE files SET committed = ? WHERE path = ?", [(name, path) for path, name in names.items()])
         index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
-    if git_index.follow(repository, names):
-        index.set_meta(git_index.INDEX_BEHIND, None)
+    mend_git_index(workspace)
 
 
 def _message(names: dict[str, str | None]) -> str:

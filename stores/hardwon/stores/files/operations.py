@@ -21,7 +21,7 @@ from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.front_door import write_front_door
 from hardwon.stores.files.hand_edits import commit_hand_edits
 from hardwon.stores.files.link_blocks import write_link_blocks
-from hardwon.stores.files.publishing import catch_up, publish, recover, settle
+from hardwon.stores.files.publishing import mend_git_index, publish, recover, settle
 
 if TYPE_CHECKING:
     from hardwon.stores.files.freshness import Freshness
@@ -66,7 +66,7 @@ class Operations:
             self.create()
         recover(workspace)
         self._freshness.before_writing()
-        catch_up(workspace)
+        mend_git_index(workspace)
         commit_hand_edits(workspace)
         with self._changing("Give notes written by hand an id"):
             adopt_notes(workspace)
@@ -94,11 +94,11 @@ class Operations:
         try:
             with workspace.index.transaction():
                 yield
-                names: dict[str, str | None] = {}
+                published = None
                 if changes:
                     write_link_blocks(workspace)
                     write_front_door(workspace)
-                    names = publish(workspace, clean(why).rstrip() + "\n")
-            settle(workspace, names)
+                    published = publish(workspace, clean(why).rstrip() + "\n")
+            settle(workspace, published)
         finally:
             workspace.changes = None

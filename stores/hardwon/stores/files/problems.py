@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
-from hardwon.stores.files import deletions
+from hardwon.stores.files import deletions, git_index, upkeep
 from hardwon.stores.files.freshness import difference, is_available
-from hardwon.stores.files.git_index import INDEX_BEHIND
 from hardwon.stores.files.taking import VANISHED, Difference
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
             what=f"{vanished} files vanished at once and their memories were kept; bring the files back, or run "
             "`hardwon reindex --follow-deletions` if you deleted them.",
         )
-    if workspace.index.meta(INDEX_BEHIND):
+    if git_index.is_behind(workspace.home) and not upkeep.is_running(workspace.home):
         yield Problem(
             where=str(workspace.memory / ".git" / "index"),
             what="Another git held its index, so `git status` shows changes that are none; the next write mends it.",

@@ -7,12 +7,12 @@ either nothing, or an intent from which the next writer finishes the same change
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, StoreError
-from hardwon.stores.files import git_index
+from hardwon.stores.files import git_index, packing, upkeep
 from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
-from hardwon.stores.files.git_index import INDEX_BEHIND
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.rows import in_list
@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
 
 
-def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
-    """Make the planned changes true; return the content's name of each changed path.
+@dataclass(frozen=True)
+class Published:
+    """A change that was made true: the commit it builds on, and the content's name of each changed path."""
+
+    parent: str | None
+    names: Mapping[str, str | None]
+
+
+def publish(workspace: Workspace, why: str) -> Published | None:
+    """Make the planned changes true; None when they would change nothing.
 
     Runs inside the index's transaction; `settle` comes after it. Raises Conflict when a person changed one of the files
     in the meantime, StoreError when the disk refuses; then nothing is changed.
@@ -37,7 +45,7 @@ def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
     head = repository.head()
     commit = repository.make_commit(names, why, workspace.clock.now()) if names else None
     if commit is None:
-        return {}
+        return None
     write_intent(workspace.home, Intent(commit, head))
     try:
         stats = _write_files(workspace, changes, names)
@@ -47,21 +55,34 @@ def publish(workspace: Workspace, why: str) -> dict[str, str | None]:
         raise
     _know_files(workspace, names, stats)
     workspace.index.set_meta(HEAD, commit)
-    return names
+    return Published(head, names)
 
 
-def settle(workspace: Workspace, names: Mapping[str, str | None]) -> None:
-    """Follow with git's own index, and end the change."""
-    if names:
-        if not git_index.follow(workspace.repository, names):
-            workspace.index.set_meta(INDEX_BEHIND, "1")
+def settle(workspace: Workspace, published: Published | None) -> None:
+    """Follow with git's own index, end the change, and leave to the background what need not be waited for."""
+    if published:
+        _follow(workspace, published.parent, published.names)
         clear_intent(workspace.home)
+    if git_index.is_behind(workspace.home) or (published and packing.is_due(workspace.memory / ".git")):
+        upkeep.start_upkeep(workspace.home)
 
 
-def catch_up(workspace: Workspace) -> None:
-    """Write git's own index anew where it fell behind: another git held it, or we were cut off before it."""
-    if workspace.index.meta(INDEX_BEHIND) and git_index.reset(workspace.repository):
-        workspace.index.set_meta(INDEX_BEHIND, None)
+def _follow(workspace: Workspace, parent: str | None, names: Mapping[str, str | None]) -> None:
+    """Bring git's own index up to date with a commit on `parent`, or note that it is behind."""
+    home, repository = workspace.home, workspace.repository
+    if git_index.is_behind(home) or _is_later(workspace) or not git_index.follow(repository, names):
+        git_index.note_behind(home, parent)
+
+
+def mend_git_index(workspace: Workspace) -> None:
+    """Write what git's own index missed: another git held it, or we were cut off before it."""
+    if git_index.is_behind(workspace.home) and not _is_later(workspace):
+        git_index.catch_up(workspace.home, workspace.repository)
+
+
+def _is_later(workspace: Workspace) -> bool:
+    """Tell whether git's own index is written in the background: where that is dear and allowed."""
+    return upkeep.is_allowed() and git_index.is_large(workspace.repository)
 
 
 def recover(workspace: Workspace) -> None:
@@ -83,7 +104,7 @@ def recover(workspace: Workspace) -> None:
             again = repository.make_commit(names, repository.message(intent.commit), workspace.clock.now())
             if again is not None:
                 repository.move_branch(again)
-        git_index.follow(repository, names)
+        _follow(workspace, intent.parent, names)
     clear_intent(workspace.home)
 
 

@@ -132,13 +132,21 @@ class Repository:
                     result[prefix + entry.name] = str(entry.id)
         return result
 
-    def changes(self, commit: str) -> dict[str, tuple[str | None, str | None]]:
-        """Return what a commit changed against its first parent: path to the content's name before and after."""
-        found: Any = self.raw[commit]
-        parent = str(found.parent_ids[0]) if found.parent_ids else None
-        before, after = self.files(parent), self.files(commit)
-        paths = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
-        return {path: (before.get(path), after.get(path)) for path in sorted(paths)}
+    def changes(self, commit: str, since: str | None = None) -> dict[str, tuple[str | None, str | None]]:
+        """Return what a commit changed since another (else its first parent): path to content's name before and after.
+
+        Raises StoreError when the history is damaged.
+        """
+        parents: Any = self._commit(commit).parent_ids
+        since = since or (str(parents[0]) if parents else None)
+        tree = self._tree(commit)
+        diff = self._tree(since).diff_to_tree(tree) if since else tree.diff_to_tree(swap=True)
+        result = {}
+        for delta in diff.deltas:
+            before = None if delta.status_char() == "A" else str(delta.old_file.id)
+            after = None if delta.status_char() == "D" else str(delta.new_file.id)
+            result[os.fsdecode(delta.new_file.raw_path)] = (before, after)
+        return result
 
     def message(self, commit: str) -> str:
         """Return the message of a commit."""
@@ -186,8 +194,11 @@ class Repository:
         return str(raw.create_commit(None, by, signature, message, tree, [head] if head else []))
 
     def _tree(self, commit: str) -> Any:
+        return self._commit(commit).peel(git().Tree)
+
+    def _commit(self, commit: str) -> Any:
         try:
-            return self.raw[commit].peel(git().Tree)
+            return self.raw[commit].peel(git().Commit)
         except (KeyError, ValueError):
             raise StoreError(
                 f"The history of {self.folder} is damaged at {commit}; run `git fsck` there or restore a backup."

@@ -7,8 +7,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from hardwon.cli.demo.story import LESSONS as DEMO_LESSONS
 
 TASK = "Write a function that saves the settings file to disk and survives a crash in the middle."
@@ -97,15 +95,15 @@ def test_an_accepted_loop_leaves_everything_green(program, answer, memory: Path,
     assert len(answer("links", accepted["rule_id"], "--home", other)) == 3
 
 
-@pytest.mark.parametrize("options", [["--fast"]])
-def test_the_demo_shows_the_loop(program, environment: dict[str, str], options: list[str]) -> None:
-    """Under a minute, with what is on disk, in a memory of its own that is gone afterwards."""
-    done = program("demo", *options)
+def test_the_demo_shows_the_loop(program, environment: dict[str, str], tmp_path: Path) -> None:
+    """With what is on disk at each step, in a memory of its own that is gone afterwards."""
+    done = program("demo", "--fast", also={"TMPDIR": str(tmp_path)})
     assert done.returncode == 0, done.stderr
     for words in ("durable_rename", "new        memory/rules/", "[[", "bakery-orders", "clinic-appointments",
                   "Nothing is shown", "review accept"):  # fmt: skip
         assert words in done.stdout, words
     assert not Path(environment["HARDWON_HOME"]).exists()
+    assert list(tmp_path.glob("hardwon-demo-*")) == []
 
 
 def test_the_demo_helps_where_it_says(answer, tmp_path: Path) -> None:

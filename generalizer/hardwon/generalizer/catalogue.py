@@ -60,9 +60,20 @@ def _concept(table: dict[str, Any]) -> Concept:
         topic=str(table["topic"]),
         title={language: str(text) for language, text in table["title"].items()},
         principle=principle,
-        cues=tuple(str(cue) for cues in table["cues"].values() for cue in cues),
-        examples=tuple(str(text) for texts in table.get("examples", {}).values() for text in texts),
+        cues=_listed(table["cues"]),
+        examples=_listed(table.get("examples", {})),
     )
+
+
+def _listed(by_language: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the texts of all languages, each once: one that stands under two languages must not count twice.
+
+    Raises TypeError where a language has something else than a list.
+    """
+    for language, texts in by_language.items():
+        if not isinstance(texts, list):
+            raise TypeError(f"the list of texts under {language}")
+    return tuple(dict.fromkeys(str(text) for texts in by_language.values() for text in texts))
 
 
 def merge_catalogues(catalogues: Iterable[Iterable[Concept]]) -> tuple[Concept, ...]:

@@ -23,7 +23,7 @@ _IMPERATIVES = frozenset(
         r"\w+",
         """accept acquire add allow apply ask assert assign assume attach await back base batch bind bound bring buffer
         build cache call cap catch change check choose clean clear close commit compare compute configure confine
-        confirm copy count cover create decide declare deduplicate define delay delete deny deploy derive design
+        confirm convert copy count cover create decide declare deduplicate define delay delete deny deploy derive design
         detect disable distinguish document drain drop enable encode enforce escape exclude exercise exit expect
         expire expose fail fence fetch filter find fix flush follow free generate give group guard handle hash hold
         identify ignore implement import include increment index initialise initialize inject inspect install

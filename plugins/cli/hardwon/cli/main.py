@@ -34,9 +34,10 @@ def _in_utf8_mode() -> None:
         return
     shown = os.environ.get("PYTHONIOENCODING") or f"{sys.stdout.encoding}:replace"
     environment = {**os.environ, "PYTHONUTF8": "1", "PYTHONIOENCODING": shown}
-    arguments = [argument.encode("utf-8", "surrogateescape") for argument in sys.argv[1:]]
     # -P keeps a `json.py` of the folder that the user stands in from being imported.
-    os.execve(sys.executable, [sys.executable, b"-P", b"-m", b"hardwon.cli", *arguments], environment)  # noqa: S606
+    command = [sys.executable, "-P", "-m", "hardwon.cli", *sys.argv[1:]]
+    typed = [word.encode("utf-8", "surrogateescape") for word in command]
+    os.execve(sys.executable, typed, environment)  # noqa: S606
 
 
 def _line(broken: Broken) -> str:

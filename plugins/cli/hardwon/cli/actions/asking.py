@@ -14,7 +14,8 @@ from hardwon.kernel.home import Home
 if TYPE_CHECKING:
     from hardwon.kernel.query import Query
     from hardwon.kernel.ranking import Ranked
-    from hardwon.kernel.use_cases.recall import Hit, Recall
+    from hardwon.kernel.use_cases.recall import Recall
+    from hardwon.kernel.use_cases.recall_answer import Hit
 
 INCLUDED = ("observed", "archived")
 BROUGHT = {"rule": ", the rule behind the one above", "instance": ", an instance of the rule above"}

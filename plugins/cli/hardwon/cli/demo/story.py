@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Proposal
-    from hardwon.kernel.use_cases.recall import Hit, Recall
+    from hardwon.kernel.use_cases.recall import Recall
+    from hardwon.kernel.use_cases.recall_answer import Hit
 
 LESSONS = Path(__file__).with_name("lessons.jsonl")
 SHOWN_PROPOSALS = 6

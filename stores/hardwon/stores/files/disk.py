@@ -15,7 +15,8 @@ ASIDE = ".hardwon-aside-"
 """How the name of a file begins that is not yet in its place."""
 LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
-_JUNK_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
+LEFTOVER_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
+"""How the names of files end that editors and sync tools leave behind."""
 
 
 class Stat(NamedTuple):
@@ -107,6 +108,8 @@ class Walk:
 
     files: dict[str, Stat]
     unreachable: list[str]
+    folders: dict[str, int]
+    """When names in a folder last changed (nanoseconds), by its path below the root with a `/` at the end."""
 
 
 def walk(root: Path) -> Walk:
@@ -114,7 +117,7 @@ def walk(root: Path) -> Walk:
 
     Symbolic links are not followed: they would lead out of the memory. Raises OSError when `root` itself is not there.
     """
-    result = Walk({}, [])
+    result = Walk({}, [], {})
     _scan(str(root), "", result)
     return result
 
@@ -122,6 +125,7 @@ def walk(root: Path) -> Walk:
 def _scan(folder: str, prefix: str, result: Walk) -> None:
     folders: list[tuple[str, str]] = []
     files = result.files
+    result.folders[prefix] = os.stat(folder).st_mtime_ns  # noqa: PTH116 - before its names are read
     with os.scandir(folder) as entries:
         for entry in entries:
             name = entry.name
@@ -129,7 +133,7 @@ def _scan(folder: str, prefix: str, result: Walk) -> None:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 folders.append((entry.path, f"{prefix}{name}/"))
-            elif (name.endswith(".md") or not name.endswith(_JUNK_ENDINGS)) and (found := _stat_entry(entry)):
+            elif (name.endswith(".md") or not name.endswith(LEFTOVER_ENDINGS)) and (found := _stat_entry(entry)):
                 files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
     for path, below in folders:
         try:

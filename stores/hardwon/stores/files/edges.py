@@ -10,7 +10,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.fields import RELATIONS, relation_values
 from hardwon.stores.files.frontmatter_writer import change
 from hardwon.stores.files.rows import in_list, put_relations, relation_of
-from hardwon.stores.files.writing import open_file, owned_relations, require
+from hardwon.stores.files.writing import before_touching, open_file, owned_relations, require
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def relate(workspace: Workspace, relations: Sequence[Relation]) -> None:
     """Assert edges; one that stands already is not asserted twice. Raises NotFound, asserting none."""
     index = workspace.index
-    require(index, [end for relation in relations for end in (relation.source, relation.target)])
+    ends = [end for relation in relations for end in (relation.source, relation.target)]
+    require(index, ends)
+    before_touching(workspace, ends)
     fresh = {each.key: each for each in reversed(relations) if not _stands(index, each)}
     # An edge that a wikilink made becomes one that the front matter speaks of.
     index.run_many("DELETE FROM relations WHERE source = ? AND kind = ? AND target = ? AND in_text = 1", list(fresh))
@@ -39,6 +41,7 @@ def unrelate(workspace: Workspace, relations: Sequence[Relation], at: datetime) 
     """Retract edges at that moment; what does not stand is passed over."""
     index = workspace.index
     retracted = []
+    before_touching(workspace, [each.source for each in relations])
     for key in dict.fromkeys(each.key for each in relations):
         standing = "source = ? AND kind = ? AND target = ? AND retracted_at IS NULL"
         for row in index.rows(f"SELECT relation FROM relations WHERE {standing}", key):  # noqa: S608
@@ -97,6 +100,8 @@ def forget_edges(workspace: Workspace, ids: Sequence[str]) -> None:
     index = workspace.index
     listed = in_list(ids)
     touching = "(source IN (SELECT value FROM json_each(?1)) OR target IN (SELECT value FROM json_each(?1)))"
+    near = index.rows(f"SELECT source FROM relations WHERE {touching}", (listed,))  # noqa: S608
+    before_touching(workspace, [row["source"] for row in near])
     rows = index.rows(f"SELECT DISTINCT source, target, in_text FROM relations WHERE {touching}", (listed,))  # noqa: S608
     index.run(f"DELETE FROM relations WHERE {touching}", (listed,))  # noqa: S608
     gone = set(ids)

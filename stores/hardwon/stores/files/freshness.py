@@ -6,6 +6,7 @@ next look finds the rest. Only what differs is read again.
 
 from __future__ import annotations
 
+import os
 import stat
 import time
 from typing import TYPE_CHECKING
@@ -19,12 +20,12 @@ from hardwon.stores.files.rows import in_list
 from hardwon.stores.files.taking import Difference, take_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hardwon.stores.files.workspace import Workspace
 
 _SHARE_OF_TIME = 20
 """A look is due again after this many times as long as the last one took: looking costs at most a twentieth."""
-_CHEAP = 0.02
-"""Seconds; a look that takes less is made before every write."""
 PATIENCE = 0.5
 """Seconds that a reader waits for a writer before it goes on with the index as it is."""
 
@@ -36,10 +37,11 @@ class Freshness:
         self._workspace = workspace
         self._looked_at = float("-inf")
         self._took = 0.0
+        self._folders: dict[str, int] = {}
 
     def before_reading(self) -> None:
         """Take in what changed, if a look is due and no other process writes."""
-        if time.monotonic() - self._looked_at < self._took * _SHARE_OF_TIME:
+        if not self._is_due():
             return
         if not self._is_current():
             try:
@@ -49,9 +51,42 @@ class Freshness:
                 return
 
     def before_writing(self) -> None:
-        """Take in what changed, for a writer that holds the lock; seldom where looking is dear."""
-        if self._took < _CHEAP or time.monotonic() - self._looked_at >= self._took * _SHARE_OF_TIME:
+        """Take in what changed, for a writer that holds the lock.
+
+        All files are looked at when that is due. Between, it is seen that the history and the folders are as they were:
+        a file that came, went or has another name shows there. A file that was edited in place is taken in before it is
+        written to (`Operations.take_edit`), and else by the next look.
+        """
+        if self._is_due() or not self._index_knows_head() or self._folders_changed():
             self.take_in()
+
+    def wrote(self, paths: Iterable[str]) -> None:
+        """Learn how the folders are after our own writing to these files."""
+        for path in paths:
+            folder = path
+            while folder:
+                folder = folder.rstrip("/").rpartition("/")[0]
+                folder = folder and f"{folder}/"
+                self._folders.pop(folder, None)
+                found = self._changed_at(folder)
+                if found is not None:
+                    self._folders[folder] = found
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._looked_at >= self._took * _SHARE_OF_TIME
+
+    def _index_knows_head(self) -> bool:
+        workspace = self._workspace
+        return workspace.index.is_ready and workspace.index.meta(HEAD) == (workspace.repository.head() or "")
+
+    def _folders_changed(self) -> bool:
+        return any(self._changed_at(folder) != known for folder, known in self._folders.items())
+
+    def _changed_at(self, folder: str) -> int | None:
+        try:
+            return os.stat(self._workspace.path(folder)).st_mtime_ns  # noqa: PTH116 - thousands of them
+        except OSError:
+            return None
 
     def _is_current(self) -> bool:
         workspace = self._workspace
@@ -66,6 +101,7 @@ class Freshness:
         found = difference(self._workspace)
         self._looked_at = time.monotonic()
         self._took = self._looked_at - begun
+        self._folders = found.folders
         return found
 
     def take_in(self, *, follow: bool = False) -> None:
@@ -101,7 +137,7 @@ def difference(workspace: Workspace) -> Difference:
     changed = {path: stat for path, stat in found.files.items() if known.get(path) != stat}
     unreachable = tuple(found.unreachable)
     gone = [path for path in known if path not in found.files and not path.startswith(unreachable)]
-    return Difference(changed, [path for path in gone if _is_gone(workspace, path)])
+    return Difference(changed, [path for path in gone if _is_gone(workspace, path)], found.folders)
 
 
 def _is_gone(workspace: Workspace, path: str) -> bool:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MAXIMUM_TOPIC_LEVELS, Kind, Status
+from hardwon.stores.files.disk import LEFTOVER_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,7 +181,7 @@ def checked_name(name: str) -> str:
         if (
             part in ("", ".", "..")
             or part.startswith(".")
-            or part.endswith((".", " "))
+            or part.endswith((".", " ", *LEFTOVER_ENDINGS))
             or _FORBIDDEN.search(part)
             or _RESERVED.fullmatch(part)
             or len(part.encode("utf-8", "surrogatepass")) > LONGEST_NAME

@@ -20,10 +20,13 @@ def write_link_blocks(workspace: Workspace) -> None:
     """Plan to write the block of each memory whose edges changed. A file that cannot be read is left alone."""
     for id in workspace.planned.relinked:
         found = workspace.index.rows("SELECT path FROM memories WHERE id = ? AND path IS NOT NULL", (id,))
-        data = workspace.content(found[0]["path"]) if found else None
-        if data is None:
+        if not found:
             continue
         path = found[0]["path"]
+        workspace.before_touching(path)
+        data = workspace.content(path)
+        if data is None:
+            continue
         try:
             file = parse(data, path)
         except UnreadableFile:

@@ -22,6 +22,7 @@ from hardwon.stores.files.front_door import write_front_door
 from hardwon.stores.files.hand_edits import commit_hand_edits
 from hardwon.stores.files.link_blocks import write_link_blocks
 from hardwon.stores.files.publishing import mend_git_index, publish, recover, settle
+from hardwon.stores.files.taking import Difference, take_in
 
 if TYPE_CHECKING:
     from hardwon.stores.files.freshness import Freshness
@@ -40,6 +41,7 @@ class Operations:
     def __init__(self, workspace: Workspace, freshness: Freshness) -> None:
         self._workspace = workspace
         self._freshness = freshness
+        workspace.take_edit = self._take_edit
 
     @contextmanager
     def operation(self, why: str) -> Iterator[None]:
@@ -73,6 +75,18 @@ class Operations:
         with self._changing("Note what was deleted by hand"):
             write_deletions(workspace)
 
+    def _take_edit(self, path: str) -> None:
+        """Take in a person's edit of a file and commit it as theirs, in the midst of an operation that writes to it.
+
+        Should the operation fail, the index forgets that commit and learns it again, as of any that another made.
+        """
+        workspace = self._workspace
+        found = workspace.stat(path)
+        if found:
+            with workspace.index.transaction():
+                take_in(workspace, Difference({path: found}))
+                commit_hand_edits(workspace)
+
     def create(self) -> None:
         """Make the repository, with the two files that tell git how to treat it."""
         workspace = self._workspace
@@ -100,5 +114,6 @@ class Operations:
                     write_front_door(workspace)
                     published = publish(workspace, clean(why).rstrip() + "\n")
             settle(workspace, published)
+            self._freshness.wrote(published.names if published else ())
         finally:
             workspace.changes = None

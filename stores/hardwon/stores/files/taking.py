@@ -33,6 +33,8 @@ class Difference:
 
     changed: dict[str, Stat] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
+    folders: dict[str, int] = field(default_factory=dict)
+    """When names in each folder last changed; no difference by itself."""
 
     def __bool__(self) -> bool:
         return bool(self.changed or self.gone)

@@ -12,6 +12,8 @@ from hardwon.stores.files.lock import WritersLock
 from hardwon.stores.files.repository import Repository
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hardwon.kernel.ports import Clock
     from hardwon.stores.files.changes import Changes
     from hardwon.stores.files.index import Index
@@ -31,6 +33,8 @@ class Workspace:
         self.lock = WritersLock(home / "lock")
         self.repository = Repository(self.memory)
         self.changes: Changes | None = None
+        self.take_edit: Callable[[str], None] = lambda path: None
+        """What is done about a file, before it is written to, that a person changed since it was last looked at."""
 
     @property
     def planned(self) -> Changes:
@@ -60,11 +64,23 @@ class Workspace:
 
     def write(self, path: str, data: bytes, *, personal: bool = False, durable: bool = False) -> None:
         """Plan to write a file in the operation under way."""
-        self.planned.write(path, data, self.stat(path), personal=personal, durable=durable)
+        self.planned.write(path, data, self._settled(path), personal=personal, durable=durable)
 
     def remove(self, path: str) -> None:
         """Plan to remove a file in the operation under way."""
-        self.planned.remove(path, self.stat(path))
+        self.planned.remove(path, self._settled(path))
+
+    def before_touching(self, path: str) -> None:
+        """Take in what a person changed in a file since it was last looked at; who decides by the index asks first."""
+        self._settled(path)
+
+    def _settled(self, path: str) -> Stat | None:
+        """Return the stat of a file on disk, of which the index knows whatever a person changed."""
+        found = self.stat(path)
+        if found is None or path in self.planned.contents or found == self.known_stat(path):
+            return found
+        self.take_edit(path)
+        return self.stat(path)
 
     def exists(self, path: str) -> bool:
         """Tell whether there is a file, as planned by the operation under way or on disk."""

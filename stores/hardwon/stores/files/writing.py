@@ -98,11 +98,19 @@ def require(index: Index, ids: Sequence[str]) -> None:
             raise NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")
 
 
+def before_touching(workspace: Workspace, ids: Sequence[str]) -> None:
+    """Take in what a person changed in the files of these memories since they were last looked at."""
+    sql = "SELECT path FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
+    for row in workspace.index.rows(sql, (in_list(ids),)):
+        workspace.before_touching(row["path"])
+
+
 def update(
     workspace: Workspace, id: str, changes: Mapping[str, Any], expected_revision: str | None = None
 ) -> MemoryEntry:
     """Replace fields of a memory and return it. Raises NotFound, InvalidInput, Conflict."""
     require(workspace.index, [id])
+    before_touching(workspace, [id])
     row = workspace.index.rows("SELECT entry, path FROM memories WHERE id = ?", (id,))[0]
     old = entry_of(row)
     if expected_revision is not None and expected_revision != old.revision:

@@ -119,7 +119,14 @@ def _components(edges: Sequence[tuple[int, int, float]], nodes: Sequence[int], c
             yield sorted(component)
         else:
             inner = [edge for edge in edges if edge[0] in component and edge[1] in component]
-            yield from _components(inner, sorted(component), cut + STEP)
+            tighter = list(_components(inner, sorted(component), cut + STEP))
+            yield from tighter if any(len(part) > 1 for part in tighter) else _slices(sorted(component))
+
+
+def _slices(component: list[int]) -> Iterator[list[int]]:
+    """Walk a component that no cut takes apart, since all of it is alike, in parts of at most CAP lessons."""
+    for start in range(0, len(component), CAP):
+        yield component[start : start + CAP]
 
 
 def _linked(similar: Callable[[int, int], Matrix], component: list[int], cut: float) -> list[list[int]]:

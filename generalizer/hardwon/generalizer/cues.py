@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
-_ENDINGS = ("ies", "ing", "ed", "es", "s")
+_ENDINGS = ("ies", "ied", "ing", "ed", "es", "s")
 
 
 def plain_words(text: str) -> list[str]:
@@ -27,7 +27,7 @@ def base_form(word: str) -> str:
     """Take a regular English inflection off, the same way for cue and text; three letters stay at least."""
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            stem = word[: -len(ending)] + ("y" if ending == "ies" else "")
+            stem = word[: -len(ending)] + ("y" if ending in ("ies", "ied") else "")
             return stem[:-1] if stem.endswith("e") and len(stem) > 3 else stem
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 

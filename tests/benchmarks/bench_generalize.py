@@ -31,7 +31,7 @@ OWN_SET = Path(__file__).parents[1] / "data" / "lessons" / "generalize.jsonl"
 PURE = 0.8
 ROUNDS = 1000
 SHARES = ("precision at 20", "pure", "over-generalized", "cross-project")
-"""Measures that are means over proposals: the others are of the whole set, and drawing proposals says nothing of them."""
+"""Means over proposals; the others are of the whole set, and drawing proposals says nothing of them."""
 
 Causes = Mapping[str, str | None]
 

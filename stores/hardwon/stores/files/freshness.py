@@ -6,7 +6,6 @@ next look finds the rest. Only what differs is read again.
 
 from __future__ import annotations
 
-import os
 import stat
 import time
 from typing import TYPE_CHECKING
@@ -68,7 +67,7 @@ class Freshness:
                 folder = folder.rstrip("/").rpartition("/")[0]
                 folder = folder and f"{folder}/"
                 self._folders.pop(folder, None)
-                found = self._changed_at(folder)
+                found = self._workspace.changed_at(folder)
                 if found is not None:
                     self._folders[folder] = found
 
@@ -80,13 +79,7 @@ class Freshness:
         return workspace.index.is_ready and workspace.index.meta(HEAD) == (workspace.repository.head() or "")
 
     def _folders_changed(self) -> bool:
-        return any(self._changed_at(folder) != known for folder, known in self._folders.items())
-
-    def _changed_at(self, folder: str) -> int | None:
-        try:
-            return os.stat(self._workspace.path(folder)).st_mtime_ns  # noqa: PTH116 - thousands of them
-        except OSError:
-            return None
+        return any(self._workspace.changed_at(folder) != known for folder, known in self._folders.items())
 
     def _is_current(self) -> bool:
         workspace = self._workspace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,13 @@ class Workspace:
     def stat(self, path: str) -> Stat | None:
         """Return the stat of a file on disk; None when it is not there."""
         return stat_of(f"{self._root}{path}")
+
+    def changed_at(self, folder: str) -> int | None:
+        """Return when the names in a folder last changed, in nanoseconds; None when it is not there."""
+        try:
+            return os.stat(f"{self._root}{folder}").st_mtime_ns  # noqa: PTH116 - asked of every folder at every write
+        except OSError:
+            return None
 
     def project_of(self, folder: str) -> str | None:
         """Return the project whose memories lie in this folder of the digest."""

@@ -7,6 +7,7 @@ Targets: 1,000 memories/s into one commit; a single put with its commit in 10 ms
 
 from __future__ import annotations
 
+import functools
 import os
 import statistics
 import subprocess
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.ids import new_id
-from hardwon.kernel.memory import MemoryEntry, Times
+from hardwon.kernel.memory import Kind, MemoryEntry, Times
 from hardwon.kernel.query import Filter
 from hardwon.kernel.scope import Scope
 from hardwon.stores.files.storage import FilesStorage, open_files
@@ -46,6 +47,11 @@ def seconds(run: Callable[[], object]) -> float:
     begun = time.perf_counter()
     run()
     return time.perf_counter() - begun
+
+
+def times(run: Callable[[int], object], rounds: int) -> list[float]:
+    """Return how long each round takes."""
+    return [seconds(functools.partial(run, number)) for number in range(rounds)]
 
 
 def truth(folder: Path) -> list[Path]:
@@ -107,11 +113,11 @@ def bulk(storage: FilesStorage, count: int, memory: Path, plain: Path) -> Row:
 
 def single(storage: FilesStorage, count: int, memory: Path, plain: Path) -> Iterator[Row]:
     """Measure one memory a commit beside a durable file, and beside `git add` and `git commit`."""
-    ours = sorted(seconds(lambda: storage.memories.put([entry(count + number)])) for number in range(SINGLE_PUTS))
     data = entry(0).content.encode()
-    bare = sorted(seconds(lambda: write_durably(data, plain / f"{number}.md")) for number in range(SINGLE_PUTS))
+    ours = times(lambda number: storage.memories.put([entry(count + number)]), SINGLE_PUTS)
+    bare = times(lambda number: write_durably(data, plain / f"{number}.md"), SINGLE_PUTS)
     name = f"put 1 at {count:,}, with its commit"
-    shown = f"median {statistics.median(ours) * 1000:.1f} ms, shortest {ours[0] * 1000:.1f} ms"
+    shown = f"median {statistics.median(ours) * 1000:.1f} ms, shortest {min(ours) * 1000:.1f} ms"
     yield _row(name, shown, "a file with two fsyncs", statistics.median(bare), statistics.median(ours))
     git(plain.parent, "clone", "-q", str(memory), "clone")
     clone = plain.parent / "clone"
@@ -121,12 +127,12 @@ def single(storage: FilesStorage, count: int, memory: Path, plain: Path) -> Iter
         git(clone, "add", f"{number}.md")
         git(clone, "commit", "-q", "-m", "one")
 
-    theirs = statistics.median(seconds(lambda: commit(number)) for number in range(10))
-    yield _row(name, shown, "`git add`, `git commit`", theirs, statistics.median(ours))
+    theirs = times(commit, 10)
+    yield _row(name, shown, "`git add`, `git commit`", statistics.median(theirs), statistics.median(ours))
 
 
 def status(storage: FilesStorage, count: int, memory: Path) -> Row:
-    """Measure how long after a write `git status` is clean, beside `git status` on the same tree when nothing changed."""
+    """Measure how long after a write `git status` is clean, beside `git status` when nothing changed."""
     storage.memories.put([entry(count + SINGLE_PUTS + 1)])
     begun = time.perf_counter()
     while git(memory, "status", "--porcelain"):
@@ -141,7 +147,7 @@ def reopen(home: Home, count: int, memory: Path) -> Row:
 
     def ours() -> None:
         storage = open_files(home)
-        next(iter(storage.memories.scan(Filter(kinds=("rule",)))), None)
+        next(iter(storage.memories.scan(Filter(kinds=(Kind.RULE,)))), None)
         storage.close()
 
     found = statistics.median(seconds(ours) for _ in range(5))

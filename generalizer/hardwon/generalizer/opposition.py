@@ -22,6 +22,12 @@ _DIRECTIVE = re.compile(
     r"(not|do not|don't|never|remove|disable|skip|no need|leave out)\b",
     re.IGNORECASE,
 )
+_PROHIBITION = re.compile(
+    r"\b(?:never|not|don't|avoid|without|rather than|instead of)\b|不要|不得|不能|不应|禁止|避免|切勿|而非",
+    re.IGNORECASE,
+)
+_EXCEPTIONS = frozenset(("without", "unless", "until", "before"))
+"""Words that turn a denial into a demand: “never call without a deadline” asks for the deadline."""
 _CHINESE = re.compile(r"(?:不要|不必|无需|不需要|去掉|取消|禁用|关闭|别)([^。；，！？]{2,16})")
 _COMMON = frozenset(
     map(base_form, re.findall(r"\w+", "the a an and or of to in on for with it that this is are be by"))
@@ -29,17 +35,20 @@ _COMMON = frozenset(
 
 
 def opposes(lesson: MemoryEntry, rule: str) -> bool:
-    """Tell whether the lesson's content denies what the rule demands."""
-    return _denied(lesson.content, rule) and not _denied(rule, rule)
+    """Tell whether the lesson's content denies what the rule demands.
+
+    What the rule itself forbids is not demanded: a lesson that forbids it too agrees.
+    """
+    return _denied(lesson.content, _PROHIBITION.split(rule, maxsplit=1)[0])
 
 
-def _denied(text: str, rule: str) -> bool:
-    wanted = {base_form(word) for word in plain_words(rule)} - _COMMON
+def _denied(text: str, demanded: str) -> bool:
+    wanted = {base_form(word) for word in plain_words(demanded)} - _COMMON
     for match in _DIRECTIVE.finditer(text):
-        governed = {base_form(word) for word in plain_words(text[match.end() :])[:REACH]}
-        if len(governed & wanted) >= SHARED:
+        governed = plain_words(text[match.end() :])[:REACH]
+        if _EXCEPTIONS.isdisjoint(governed) and len(wanted.intersection(map(base_form, governed))) >= SHARED:
             return True
-    pairs = {rule[place : place + 2] for place in range(len(rule) - 1)}
+    pairs = {demanded[place : place + 2] for place in range(len(demanded) - 1)}
     return any(
         sum(clause[place : place + 2] in pairs for place in range(len(clause) - 1)) >= SHARED
         for clause in _CHINESE.findall(text)

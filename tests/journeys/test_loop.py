@@ -114,8 +114,7 @@ def test_the_demo_helps_where_it_says(answer, tmp_path: Path) -> None:
     for recall in (english, chinese):
         first, *others = recall["hits"]
         assert first["id"] in rules
-        assert others
-        assert {hit["via"] for hit in others} == {"instance"}
+        assert "instance" in {hit["via"] for hit in others}
     assert english["hits"][0]["id"] != chinese["hits"][0]["id"]
     assert (unrelated["hits"], bool(unrelated["refused"])) == ([], True)
     assert told["lessons"] == len(DEMO_LESSONS.read_text(encoding="utf-8").splitlines())

@@ -37,8 +37,8 @@ class Task:
 TASKS = (
     Task(
         "bakery-orders",
-        "Add a function to our bakery ordering app that saves the owner's opening hours to settings.json every time "
-        "they edit them on the tablet.",
+        "Our bakery app keeps its settings in a JSON file. Write the code that saves the file whenever the owner "
+        "changes the opening hours on the tablet.",
         "demo-003",
     ),
     Task(

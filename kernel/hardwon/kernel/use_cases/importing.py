@@ -62,7 +62,10 @@ def import_files(
     for path in paths:
         report = FileImport(path)
         reports.append(report)
-        collected += [(report, entry) for entry in _read(home, report, project_of.get(path))]
+        entries = list(_read(home, report, project_of.get(path)))
+        if not (entries or report.skipped or report.failed):
+            report.skipped.append(Skipped(where=str(path), what="The file is empty."))
+        collected += [(report, entry) for entry in entries]
     _sort_out(home, collected, forgotten_too=forgotten_too)
     if not dry_run:
         _keep(home, reports, forgotten_too=forgotten_too)

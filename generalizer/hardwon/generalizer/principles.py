@@ -48,7 +48,9 @@ _LEAKS = (
     ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w\(\)")),
     (
         "a version, number or reference",
-        re.compile(r"#\d+|\bv?\d+\.\d+[\w.]*|\d{4}-\d\d-\d\d|\b[A-Z]{2,}-\d[\w-]*|\b[0-9a-f]{9,40}\b"),
+        re.compile(
+            r"#\d+|\bv?\d+\.\d+[\w.]*|\d{4}-\d\d-\d\d|\b(?!(?:UTF|SHA|AES|ISO)-)[A-Z]{2,}-\d[\w-]*|\b[0-9a-f]{9,40}\b"
+        ),
     ),
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")

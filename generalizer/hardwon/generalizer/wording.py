@@ -42,7 +42,8 @@ def leading_concept(beliefs: Matrix, concepts: Sequence[Concept]) -> Leading:
 
 def main_language(lessons: Sequence[MemoryEntry], setting: str) -> str:
     """Return the language to propose in: the user's setting, else that of most lessons."""
-    return setting or Counter(language_of(lesson.content) for lesson in lessons).most_common(1)[0][0]
+    counts = Counter(language_of(lesson.content) for lesson in lessons)
+    return setting or min(counts, key=lambda code: (-counts[code], code))
 
 
 def choose_wording(lessons: Sequence[MemoryEntry], leading: Leading, meanings: Matrix | None, language: str) -> Wording:

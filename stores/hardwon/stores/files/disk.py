@@ -110,6 +110,8 @@ class Walk:
     unreachable: list[str]
     folders: dict[str, int]
     """When names in a folder last changed (nanoseconds), by its path below the root with a `/` at the end."""
+    too_large: list[str]
+    """Files that are passed over for their size."""
 
 
 def walk(root: Path) -> Walk:
@@ -117,7 +119,7 @@ def walk(root: Path) -> Walk:
 
     Symbolic links are not followed: they would lead out of the memory. Raises OSError when `root` itself is not there.
     """
-    result = Walk({}, [], {})
+    result = Walk({}, [], {}, [])
     _scan(str(root), "", result)
     return result
 
@@ -134,7 +136,10 @@ def _scan(folder: str, prefix: str, result: Walk) -> None:
             if entry.is_dir(follow_symlinks=False):
                 folders.append((entry.path, f"{prefix}{name}/"))
             elif (name.endswith(".md") or not name.endswith(LEFTOVER_ENDINGS)) and (found := _stat_entry(entry)):
-                files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
+                if found.st_size > LARGEST:
+                    result.too_large.append(prefix + name)
+                else:
+                    files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
     for path, below in folders:
         try:
             _scan(path, below, result)
@@ -143,17 +148,16 @@ def _scan(folder: str, prefix: str, result: Walk) -> None:
 
 
 def _stat_entry(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """Return the stat of a regular file of ours; None for what is gone, too large, or named in no encoding."""
+    """Return the stat of a regular file of ours; None for what is gone, or named in no encoding."""
     try:
         found = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
-        return None
-    return found if entry.name.isascii() or _is_text(entry.name) else None
+    return found if stat.S_ISREG(found.st_mode) and is_text(entry.name) else None
 
 
-def _is_text(name: str) -> bool:
+def is_text(name: str) -> bool:
+    """Tell whether a name is one that UTF-8 can write; others come from a system with another encoding."""
     try:
         name.encode()
     except UnicodeEncodeError:

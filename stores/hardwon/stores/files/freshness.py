@@ -128,9 +128,9 @@ def difference(workspace: Workspace) -> Difference:
     sql = "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL"
     known = {path: (size, mtime_ns, inode) for path, size, mtime_ns, inode in workspace.index.rows(sql)}
     changed = {path: stat for path, stat in found.files.items() if known.get(path) != stat}
-    unreachable = tuple(found.unreachable)
+    unreachable = (*found.unreachable, *found.too_large)
     gone = [path for path in known if path not in found.files and not path.startswith(unreachable)]
-    return Difference(changed, [path for path in gone if _is_gone(workspace, path)], found.folders)
+    return Difference(changed, [path for path in gone if _is_gone(workspace, path)], found.folders, found.too_large)
 
 
 def _is_gone(workspace: Workspace, path: str) -> bool:

@@ -36,7 +36,7 @@ def follow(repository: Repository, contents: Mapping[str, str | None]) -> bool:
 
 def is_large(repository: Repository) -> bool:
     """Tell whether writing the index is dear."""
-    found = stat_of(repository.folder / ".git" / "index")
+    found = stat_of(repository.git_folder / "index")
     return found is not None and found.size > LARGE
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.files import git_index
 from hardwon.stores.files.index import HEAD
+from hardwon.stores.files.person import person
 from hardwon.stores.files.publishing import mend_git_index
-from hardwon.stores.files.repository import person
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -66,6 +66,8 @@ class Operations:
             )
         if not workspace.repository.exists:
             self.create()
+        elif workspace.repository.head() is None:  # a branch without a commit was checked out
+            self._begin()
         recover(workspace)
         self._freshness.before_writing()
         mend_git_index(workspace)
@@ -88,9 +90,13 @@ class Operations:
                 commit_hand_edits(workspace)
 
     def create(self) -> None:
-        """Make the repository, with the two files that tell git how to treat it."""
+        """Make the repository."""
+        self._workspace.repository.create()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Make the first commit of a branch: the two files that tell git how to treat the others."""
         workspace = self._workspace
-        workspace.repository.create()
         for name, data in SETTINGS.items():
             if not workspace.exists(name):
                 write_whole(workspace.path(name), data, durable=False)

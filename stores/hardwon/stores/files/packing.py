@@ -45,7 +45,7 @@ def pack_loose(repository: Repository) -> int:
 
     Raises pygit2.GitError, OSError when the history cannot be read or written; then nothing went.
     """
-    folder = repository.folder / ".git" / "objects"
+    folder = repository.common_folder / "objects"
     loose = dict(_loose(folder))
     old = [path for path in (folder / "pack").glob("pack-*.pack") if not path.with_suffix(".keep").exists()]
     whole = len(old) > MANY_PACKS
@@ -90,7 +90,7 @@ def _write(repository: Repository, names: Sequence[str]) -> Path | None:
     builder.set_threads(1)
     for name in names:
         builder.add(git().Oid(hex=name))
-    folder = repository.folder / ".git" / "objects" / "pack"
+    folder = repository.common_folder / "objects" / "pack"
     before = set(folder.glob("pack-*.idx"))
     builder.write()
     every = set(folder.glob("pack-*.idx"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
 from hardwon.stores.files import deletions, git_index, upkeep
+from hardwon.stores.files.disk import LARGEST
 from hardwon.stores.files.freshness import difference, is_available
+from hardwon.stores.files.layout import is_memory
 from hardwon.stores.files.taking import VANISHED, Difference
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def find_problems(workspace: Workspace) -> list[Problem]:
     return [
         *_whole(workspace, vanished),
         *_files(workspace),
+        *_too_large(workspace, found.too_large),
         *_links(workspace),
         *_deletions(workspace),
         *_disagreement(workspace, differing),
@@ -58,6 +61,12 @@ def _files(workspace: Workspace) -> Iterator[Problem]:
         where = f"{place}:{row['line']}" if row["line"] else str(place)
         problem = row["problem"]
         yield Problem(where=where, what=f"{problem[0].upper()}{problem[1:]}; the file was left as it is.")
+
+
+def _too_large(workspace: Workspace, paths: Sequence[str]) -> Iterator[Problem]:
+    for path in sorted(filter(is_memory, paths)):
+        what = f"It is larger than {LARGEST >> 20} MB and was not read; split it, what it said before stays."
+        yield Problem(where=str(workspace.path(path)), what=what)
 
 
 def _links(workspace: Workspace) -> Iterator[Problem]:

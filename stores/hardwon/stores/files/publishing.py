@@ -63,7 +63,7 @@ def settle(workspace: Workspace, published: Published | None) -> None:
     if published:
         _follow(workspace, published.parent, published.names)
         clear_intent(workspace.home)
-    if git_index.is_behind(workspace.home) or (published and packing.is_due(workspace.memory / ".git")):
+    if git_index.is_behind(workspace.home) or (published and packing.is_due(workspace.repository.common_folder)):
         upkeep.start_upkeep(workspace.home)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.disk import is_text
 from hardwon.stores.files.git_locks import remove_stale_locks
 from hardwon.stores.files.pack import LARGEST, MANY, write_pack
 
@@ -54,6 +55,20 @@ class Repository:
     def exists(self) -> bool:
         """Tell whether the folder is a repository."""
         return (self.folder / ".git").exists()
+
+    @property
+    def git_folder(self) -> Path:
+        """Return where git keeps its files: `.git`, or what that names in a worktree or submodule."""
+        folder = self.folder / ".git"
+        return Path(self.raw.path) if folder.is_file() else folder
+
+    @property
+    def common_folder(self) -> Path:
+        """Return where git keeps what all worktrees share: objects and branches."""
+        folder = self.git_folder
+        with contextlib.suppress(OSError):
+            return folder / (folder / "commondir").read_text(encoding="utf-8").strip()
+        return folder
 
     @property
     def raw(self) -> pygit2.Repository:
@@ -102,7 +117,7 @@ class Repository:
     def is_merging(self) -> bool:
         """Tell whether a person is in the middle of a merge, rebase or the like."""
         names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
-        return any((self.folder / ".git" / name).exists() for name in names)
+        return any((self.git_folder / name).exists() for name in names)
 
     def hash_of(self, data: bytes) -> str:
         """Return git's name of a content."""
@@ -128,7 +143,7 @@ class Repository:
             for entry in tree:
                 if entry.type_str == "tree":
                     pending.append((f"{prefix}{entry.name}/", entry))
-                elif entry.type_str == "blob":
+                elif entry.type_str == "blob" and is_text(entry.name):
                     result[prefix + entry.name] = str(entry.id)
         return result
 
@@ -145,7 +160,9 @@ class Repository:
         for delta in diff.deltas:
             before = None if delta.status_char() == "A" else str(delta.old_file.id)
             after = None if delta.status_char() == "D" else str(delta.new_file.id)
-            result[os.fsdecode(delta.new_file.raw_path)] = (before, after)
+            path = os.fsdecode(delta.new_file.raw_path)
+            if is_text(path):
+                result[path] = (before, after)
         return result
 
     def message(self, commit: str) -> str:
@@ -164,7 +181,7 @@ class Repository:
         """Store contents by path; return their names. Many at once become one pack."""
         present = {path: data for path, data in contents.items() if data is not None}
         if len(present) >= MANY and sum(map(len, present.values())) < LARGEST:
-            kept = dict(zip(present, write_pack(self.folder / ".git", list(present.values())), strict=True))
+            kept = dict(zip(present, write_pack(self.common_folder, list(present.values())), strict=True))
         else:
             kept = {path: self.keep(data) for path, data in present.items()}
         return {path: kept.get(path) for path in contents}
@@ -179,14 +196,7 @@ class Repository:
         raw = self.raw
         head = self.head()
         root = self._tree(head) if head else None
-        nested: dict[str, Any] = {}
-        for path, name in contents.items():
-            level = nested
-            *folders, last = path.split("/")
-            for folder in folders:
-                level = level.setdefault(folder, {})
-            level[last] = name
-        tree = self._built(root, nested) or raw.TreeBuilder().write()
+        tree = self._built(root, _nested(contents)) or raw.TreeBuilder().write()
         if root is not None and tree == root.id:
             return None
         signature = git().Signature(NAME, EMAIL, int(at.timestamp()), 0)
@@ -244,24 +254,15 @@ class Repository:
             self._open = None
 
 
-def person(folder: Path) -> tuple[str, str]:
-    """Return the name and address that the user's git has; where it has none, those of the user's account."""
-    settings = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "git" / "config"
-    found: dict[str, str] = {}
-    for path in (folder / ".git" / "config", Path.home() / ".gitconfig", settings):
-        with contextlib.suppress(Exception):  # whatever is wrong with the user's settings is not ours to report here
-            config = git().Config(str(path))
-            for key in ("user.name", "user.email"):
-                if key in config and key not in found:
-                    found[key] = config[key].strip()
-    account = _account()
-    return found.get("user.name") or account, found.get("user.email") or f"{account}@localhost"
-
-
-def _account() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return "someone"
+def _nested(contents: Mapping[str, str | None]) -> dict[str, Any]:
+    """Return paths as folders in folders. What goes comes first: a file may make room for a folder of its name."""
+    result: dict[str, Any] = {}
+    for path, name in sorted(contents.items(), key=lambda item: item[1] is not None):
+        level = result
+        *folders, last = path.split("/")
+        for folder in folders:
+            if not isinstance(level.get(folder), dict):
+                level[folder] = {}
+            level = level[folder]
+        level[last] = name
+    return result

@@ -35,6 +35,8 @@ class Difference:
     gone: list[str] = field(default_factory=list)
     folders: dict[str, int] = field(default_factory=dict)
     """When names in each folder last changed; no difference by itself."""
+    too_large: list[str] = field(default_factory=list)
+    """Files that are passed over for their size; what they said when they were smaller stays."""
 
     def __bool__(self) -> bool:
         return bool(self.changed or self.gone)

@@ -84,12 +84,12 @@ def _alone(home: Path) -> Iterator[bool]:
 
 def keep_up(home: Path, repository: Repository) -> None:
     """Do what there is to do, and return at once when another process is at it."""
-    while git_index.is_behind(home) or packing.is_due(repository.folder / ".git"):
+    while git_index.is_behind(home) or packing.is_due(repository.common_folder):
         with _alone(home) as alone:
             if not alone:
                 return
             _follow(home, repository)
-            due = packing.is_due(repository.folder / ".git")
+            due = packing.is_due(repository.common_folder)
             if git_index.is_behind(home) or (due and not packing.pack_loose(repository)):
                 return
 

@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import StoreError
+from hardwon.kernel.errors import InvalidInput, StoreError
+from hardwon.stores.files import disk
 from hardwon.stores.files.disk import Stat, stat_of
 from hardwon.stores.files.layout import DIGEST, project_of_folder
 from hardwon.stores.files.lock import WritersLock
@@ -64,7 +65,9 @@ class Workspace:
             raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
 
     def write(self, path: str, data: bytes, *, personal: bool = False, durable: bool = False) -> None:
-        """Plan to write a file in the operation under way."""
+        """Plan to write a file in the operation under way. Raises InvalidInput when it is too large to be kept."""
+        if len(data) > disk.LARGEST:
+            raise InvalidInput(f"{path} would be larger than {disk.LARGEST >> 20} MB; split it into parts.")
         self.planned.write(path, data, self._settled(path), personal=personal, durable=durable)
 
     def remove(self, path: str) -> None:
@@ -84,10 +87,10 @@ class Workspace:
         return self.stat(path)
 
     def exists(self, path: str) -> bool:
-        """Tell whether there is a file, as planned by the operation under way or on disk."""
+        """Tell whether there is something, as planned by the operation under way or, be it a folder, on disk."""
         if self.changes is not None and path in self.changes.contents:
             return self.changes.contents[path] is not None
-        return self.stat(path) is not None
+        return os.path.lexists(f"{self._root}{path}")
 
     def stat(self, path: str) -> Stat | None:
         """Return the stat of a file on disk; None when it is not there."""

@@ -57,7 +57,7 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         kept_out=kept_out,
     )
     if not dry_run:
-        _apply(home, result, pending)
+        _apply(home, result)
     return result
 
 
@@ -82,14 +82,15 @@ def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
     return lessons, len(everything) - len(lessons)
 
 
-def _apply(home: Home, result: Consolidation, pending: dict[str, Proposal]) -> None:
+def _apply(home: Home, result: Consolidation) -> None:
     changed = {*result.added, *result.refreshed}
-    withdrawn = [pending[id].model_copy(update={"state": ProposalState.WITHDRAWN}) for id in result.withdrawn]
-    if changed or withdrawn:
+    if changed or result.withdrawn:
         with home.storage.operation(_message(result)):
             home.queue.add([each for each in result.proposals if each.id in changed])
-            for proposal in withdrawn:
-                home.queue.settle(proposal)
+            for proposal in home.queue.pending():
+                # One that was decided or edited while the generalizer thought is the user's.
+                if proposal.id in result.withdrawn and not edited(proposal):
+                    home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))
     home.storage.ledger.append(
         [
             Activity(

@@ -15,7 +15,9 @@ from hardwon.kernel.memory import Kind, MemoryEntry, Status
 from hardwon.kernel.proposal import Instance, Proposal, ProposalState
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
-from hardwon.kernel.use_cases.review import accept, reject, undo
+from hardwon.kernel.use_cases.forgotten import load_forgotten
+from hardwon.kernel.use_cases.remembering import forget
+from hardwon.kernel.use_cases.review import accept, reject, reword, undo
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes.home import open_fake_home
 
@@ -29,6 +31,10 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.fixture
 def proposal(home: Home) -> Proposal:
+    return proposed(home)
+
+
+def proposed(home: Home) -> Proposal:
     lessons = home.storage.memories.put(
         [memory(f"A call to service {name} never came back.", project=name, tags=("net",)) for name in "abc"]
     )
@@ -84,10 +90,10 @@ def test_the_users_own_words_are_the_rule_and_the_machines_stay_on_record(home: 
 
 
 def test_a_proposal_without_words_cannot_be_accepted(home: Home, proposal: Proposal) -> None:
-    wordless = proposal.model_copy(update={"rule": ""})
+    home.queue.settle(proposal.model_copy(update={"rule": ""}))
 
     with pytest.raises(InvalidInput, match="review rewrite"):
-        accept(home, wordless, by="ada")
+        accept(home, home.queue.find(proposal.id), by="ada")
 
     assert rules(home) == []
 
@@ -144,6 +150,136 @@ def test_a_rejection_can_be_undone(home: Home, proposal: Proposal) -> None:
 def test_nothing_decided_is_nothing_to_undo(home: Home, proposal: Proposal) -> None:
     with pytest.raises(Conflict, match="no decision"):
         undo(home, proposal, by="ada")
+
+
+Decide = Callable[[Home, Proposal], object]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        lambda home, proposal: accept(home, proposal, by="bob"),
+        lambda home, proposal: reject(home, proposal, by="bob"),
+        lambda home, proposal: reword(home, proposal, "Mine."),
+    ],
+    ids=["accept", "reject", "edit"],
+)
+def test_who_comes_second_is_told_so_and_changes_nothing(home: Home, proposal: Proposal, late: Decide) -> None:
+    """Both read the proposal while it waited; the writers' lock lets one through after the other."""
+    first = accept(home, proposal, by="ada")
+
+    with pytest.raises(Conflict, match="accepted already"):
+        late(home, proposal)
+
+    assert rules(home) == [first.rule]
+    assert [each.by for each in home.storage.ledger.decisions(proposal.id)] == ["ada"]
+    assert home.queue.find(proposal.id).state is ProposalState.ACCEPTED
+
+
+def test_a_rejection_that_comes_second_undoes_nothing_twice(home: Home, proposal: Proposal) -> None:
+    reject(home, proposal, by="ada")
+    decided = home.queue.find(proposal.id)
+    undo(home, decided, by="ada")
+
+    with pytest.raises(Conflict, match="no decision"):
+        undo(home, decided, by="bob")
+
+
+def test_what_was_edited_while_somebody_decided_is_decided_as_edited(home: Home, proposal: Proposal) -> None:
+    reword(home, proposal, "Never wait for ever.")
+
+    accepted = accept(home, proposal, by="ada")
+
+    assert accepted.rule.content == "Never wait for ever."
+
+
+def test_an_edit_without_words_is_refused(home: Home, proposal: Proposal) -> None:
+    with pytest.raises(InvalidInput, match="empty"):
+        reword(home, proposal, "  ")
+
+    assert home.queue.pending() == [proposal]
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [
+        lambda home, proposal: accept(home, proposal, by="ada"),
+        lambda home, proposal: accept(home, proposal, by="ada", text="Other words."),
+        lambda home, proposal: reject(home, proposal, by="ada"),
+    ],
+    ids=["accept", "rewrite", "reject"],
+)
+def test_undoing_gives_back_the_words_in_which_it_waited(home: Home, proposal: Proposal, decide: Decide) -> None:
+    """The person's, where they had edited it, with the machine's beside them."""
+    edited = reword(home, proposal, "Never wait for ever.")
+    decide(home, edited)
+
+    undo(home, home.queue.find(proposal.id), by="ada")
+
+    assert home.queue.pending() == [edited]
+
+
+def test_a_withdrawn_proposal_is_not_said_to_have_been_decided(home: Home, proposal: Proposal) -> None:
+    home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))
+
+    with pytest.raises(Conflict, match="consolidate"):
+        accept(home, proposal, by="ada")
+
+
+def test_a_retired_lesson_is_no_evidence_and_is_counted_as_missing(home: Home, proposal: Proposal) -> None:
+    gone = proposal.instances[0].id
+    home.storage.memories.update(gone, {"status": Status.ARCHIVED})
+
+    accepted = accept(home, proposal, by="ada")
+
+    assert accepted.missing == (gone,)
+    assert home.storage.memories.relations(gone) == []
+
+
+def test_rejecting_after_an_acceptance_was_cut_off_leaves_no_rule(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        killing(patch, home, 2, after=False)
+        with pytest.raises(Killed):
+            accept(home, proposal, by="ada")
+    assert rules(home)
+
+    reject(home, home.queue.find(proposal.id), by="ada")
+
+    assert rules(home) == []
+
+
+def test_other_words_after_a_crash_are_a_decision_of_their_own(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        killing(patch, home, 3, after=False)
+        with pytest.raises(Killed):
+            accept(home, proposal, by="ada", text="First words.")
+
+    accept(home, home.queue.find(proposal.id), by="ada", text="Second words.")
+
+    assert [each.after for each in home.storage.ledger.decisions(proposal.id)] == ["First words.", "Second words."]
+
+
+def test_a_forgotten_rule_that_is_accepted_again_is_forgotten_no_more(home: Home, proposal: Proposal) -> None:
+    forget(home, accept(home, proposal, by="ada").rule)
+    undo(home, home.queue.find(proposal.id), by="ada")
+
+    accept(home, home.queue.find(proposal.id), by="ada")
+
+    assert load_forgotten(home) == set()
+
+
+def test_a_rule_stands_though_its_embedder_is_not_to_be_had(tmp_path: Path) -> None:
+    """A setting that names no embedder is a reason to tell elsewhere; the decision is made and committed."""
+    (tmp_path / "config.toml").write_text('embedder = "misspelt"\n', encoding="utf-8")
+    home = open_fake_home(tmp_path)
+
+    accepted = accept(home, proposed(home), by="ada")
+
+    assert rules(home) == [accepted.rule]
 
 
 class Killed(BaseException):

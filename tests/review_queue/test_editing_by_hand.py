@@ -87,12 +87,42 @@ def test_the_machines_own_words_put_back_are_no_edit(home: Home, queue: Markdown
     assert queue.pending() == [proposal]
 
 
+def test_a_second_line_without_the_mark_belongs_to_the_quotation(
+    home: Home, queue: MarkdownQueue, proposal: Proposal
+) -> None:
+    """As in Markdown, where a quotation goes on until a blank line: no word of a person's is dropped."""
+    edit(home, proposal, lambda text: text.replace(f"> {RULE}", "> Never wait\nwithout a limit."))
+
+    (pending,) = queue.pending()
+
+    assert pending.rule == "Never wait\nwithout a limit."
+
+
+def test_the_note_that_there_is_no_wording_yet_is_no_wording(home: Home, queue: MarkdownQueue) -> None:
+    wordless = complete_proposal(rule="")
+    queue.add([wordless])
+    edit(home, wordless, lambda text: text.replace("(no wording yet: write the rule here)", "Mine."))
+    edit(home, wordless, lambda text: text.replace("> Mine.", "> (no wording yet: write the rule here)"))
+
+    assert queue.pending() == [wordless]
+
+
+def test_an_underlined_heading_among_the_notes_is_no_conflict(
+    home: Home, queue: MarkdownQueue, proposal: Proposal
+) -> None:
+    edit(home, proposal, lambda text: text.replace("## Notes", "## Notes\n\nReasons\n=======\n\nAsk Ada."))
+
+    assert queue.pending() == [proposal]
+    assert queue.problems() == []
+
+
 DOUBTS = {
     "emptied": lambda _text: "",
     "half saved": lambda text: text[: len(text) // 2],
     "record doubled": lambda text: text + text,
     "another id": lambda text: text.replace('{"id":"', '{"id":"x'),
     "in conflict": lambda text: text.replace(f"> {RULE}", f"<<<<<<< HEAD\n> {RULE}\n=======\n> x\n>>>>>>> other"),
+    "text beside the quotation": lambda text: text.replace(f"> {RULE}", f"> {RULE}\n\nOr: never wait."),
     "heading gone": lambda text: text.replace("# Proposed rule", "# My rule"),
     "record damaged": lambda text: text.replace('"kind":', '"kind"'),
     "of a newer format": lambda text: text.replace("hardwon:proposal 1", "hardwon:proposal 2"),

@@ -10,6 +10,9 @@ from pydantic import Field
 from hardwon.kernel.memory import Moment, Share
 from hardwon.kernel.scope import Scope, Value
 
+_MACHINES_WORDING = "proposed_rule"
+"""The metadata key that keeps the machine's wording where a person has put their own."""
+
 
 class ProposalKind(StrEnum):
     """What would change."""
@@ -77,6 +80,23 @@ class Proposal(Value):
     def projects(self) -> tuple[str, ...]:
         """Return the distinct projects of its lessons, in order of first appearance."""
         return tuple(dict.fromkeys(each.project for each in self.instances if each.project))
+
+    @property
+    def edited(self) -> bool:
+        """Tell whether the rule is in a person's words."""
+        return _MACHINES_WORDING in self.metadata
+
+    @property
+    def proposed_rule(self) -> str:
+        """Return the machine's wording, whatever a person made of it."""
+        return str(self.metadata.get(_MACHINES_WORDING, self.rule))
+
+    def reworded(self, words: str) -> Proposal:
+        """Return it in a person's words with the machine's kept beside them; these put back are no edit."""
+        metadata = {key: value for key, value in self.metadata.items() if key != _MACHINES_WORDING}
+        if words != self.proposed_rule:
+            metadata[_MACHINES_WORDING] = self.proposed_rule
+        return self.model_copy(update={"rule": words, "metadata": metadata})
 
 
 class Decision(Value):

@@ -51,7 +51,7 @@ def accept(
     from hardwon.kernel.use_cases.review import accept as take
 
     proposals = _chosen(home, ids, all)
-    if all and not yes and not home.console.confirm(f"Accept all {len(proposals)} proposals?"):
+    if proposals and all and not yes and not home.console.confirm(f"Accept all {len(proposals)} proposals?"):
         raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
@@ -113,23 +113,20 @@ def edit(
     text: Annotated[str, "the rule in your words; you decide later"],
 ) -> Report:
     """Change a waiting proposal's wording without deciding, as editing its document does."""
-    from hardwon.kernel.errors import Conflict
-    from hardwon.kernel.proposal import ProposalState
-    from hardwon.review_queue.telling import as_data, reworded
+    from hardwon.kernel.use_cases.review import reword
+    from hardwon.review_queue.telling import as_data
 
-    proposal = home.queue.find(id)
-    if proposal.state is not ProposalState.PENDING:
-        raise Conflict(f"Proposal {proposal.id} was {proposal.state} already; run `hardwon review undo {proposal.id}`.")
-    changed = reworded(proposal, text)
-    with home.storage.operation(f"Edit a proposal: {changed.rule[:72]}"):
-        home.queue.settle(changed)
-    return Report(as_data(changed), f"Proposal `{proposal.id}` now reads: {changed.rule}")
+    changed = reword(home, home.queue.find(id), text)
+    return Report(as_data(changed), f"Proposal `{changed.id}` now reads: {changed.rule}")
 
 
 def _chosen(home: Home, ids: Sequence[str], all: bool) -> list[Proposal]:
     if all == bool(ids):
         raise UsageError("Name the proposals by id, or say --all; `hardwon review list` shows them.")
-    return home.queue.pending() if all else [home.queue.find(id) for id in dict.fromkeys(ids)]
+    if all:
+        return home.queue.pending()
+    found = [home.queue.find(id) for id in ids]
+    return list({proposal.id: proposal for proposal in found}.values())
 
 
 def _each(

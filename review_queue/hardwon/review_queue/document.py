@@ -18,11 +18,10 @@ from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.proposal import Instance, Proposal
 
 FORMAT = 1
-EDITED = "proposed_rule"
-"""The metadata key that keeps the machine's wording where a person has put their own."""
 
 _RECORD = re.compile(r"^<!-- hardwon:proposal ([1-9][0-9]*)\n(.*?)\n-->\s*$", re.DOTALL | re.MULTILINE)
-_CONFLICT = re.compile(r"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
+"""Git's marks of two versions; a line of equals signs alone underlines a heading in a person's notes."""
 _HEADING = "# Proposed rule"
 _NOTES = "## Notes"
 _NO_WORDING = "(no wording yet: write the rule here)"
@@ -66,12 +65,8 @@ def parse(text: str, name: str, id: str) -> Sheet:
     if proposal.id != id:
         raise UnreadableFile(name, f"its record is of proposal {proposal.id}")
     words = _words(body, name)
-    if words != _lines_ended_alike(proposal.rule or _NO_WORDING):
-        machine = proposal.metadata.get(EDITED, proposal.rule)
-        metadata = {key: value for key, value in proposal.metadata.items() if key != EDITED}
-        if words != machine:
-            metadata[EDITED] = machine
-        proposal = proposal.model_copy(update={"rule": words, "metadata": metadata})
+    if words != _lines_ended_alike(proposal.rule):
+        proposal = proposal.reworded(words)
     _, _, notes = body.partition(f"\n{_NOTES}\n")
     return Sheet(proposal, notes.strip())
 
@@ -86,15 +81,17 @@ def _proposal(record: re.Match[str], name: str) -> Proposal:
 
 
 def _words(body: str, name: str) -> str:
-    """Return the rule as it stands under the first heading, with or without the marks of a quotation."""
+    """Return the rule under the first heading: all of a quotation, or of a text without its marks."""
     _, found, rest = body.partition(f"\n{_HEADING}\n")
     if not found:
         raise UnreadableFile(name, f"its heading “{_HEADING}” is gone")
-    section = rest.partition("\n## ")[0].strip("\n")
-    quoted = [line for line in section.split("\n") if line.startswith(">")]
-    lines = [re.sub(r"^> ?", "", line) for line in quoted] if quoted else section.split("\n")
-    words = "\n".join(lines)
-    return words if quoted else words.strip()
+    section = rest.partition("\n## ")[0].strip()
+    paragraphs = re.split(r"\n[ \t]*\n", section)
+    quoted = [paragraph for paragraph in paragraphs if paragraph.startswith(">")]
+    if quoted and len(quoted) < len(paragraphs):
+        raise UnreadableFile(name, f"text stands beside the quoted rule; move it into the quotation or below “{_NOTES}”")
+    words = re.sub(r"^> ?", "", section, flags=re.MULTILINE) if quoted else section
+    return "" if words == _NO_WORDING else words
 
 
 def _front_matter(proposal: Proposal) -> str:

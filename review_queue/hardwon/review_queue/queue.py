@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import Ambiguous, NotFound, UnreadableFile
 from hardwon.kernel.proposal import Proposal, ProposalState
 from hardwon.kernel.records import Problem
-from hardwon.review_queue.document import EDITED, Sheet, parse, render
+from hardwon.review_queue.document import Sheet, parse, render
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -38,7 +38,8 @@ class MarkdownQueue:
             if known is None:
                 self._write(Sheet(proposal, ""))
             elif known.proposal.state not in _SETTLED:
-                self._write(Sheet(_with_edit(proposal, known.proposal), known.notes))
+                fresh = proposal.reworded(known.proposal.rule) if known.proposal.edited else proposal
+                self._write(Sheet(fresh, known.notes))
 
     def pending(self) -> list[Proposal]:
         """Return what awaits a decision, best first, with the person's edits taken in."""
@@ -117,10 +118,3 @@ class MarkdownQueue:
 
 def _id_of(name: str) -> str:
     return name.rpartition("/")[2].removesuffix(".md")
-
-
-def _with_edit(fresh: Proposal, known: Proposal) -> Proposal:
-    """Return the fresh proposal with the words that a person gave the known one."""
-    if EDITED not in known.metadata:
-        return fresh
-    return fresh.model_copy(update={"rule": known.rule, "metadata": {**fresh.metadata, EDITED: fresh.rule}})

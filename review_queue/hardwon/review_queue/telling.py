@@ -7,7 +7,6 @@ from typing import Any
 
 from hardwon.kernel.proposal import Decision, Instance, Proposal
 from hardwon.kernel.records import Problem
-from hardwon.review_queue.document import EDITED
 
 
 def as_data(proposal: Proposal) -> dict[str, Any]:
@@ -67,12 +66,6 @@ def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
         lines += ["", "## Decisions", ""]
         lines += [f"- {each.at:%Y-%m-%d %H:%M} {each.by}: {each.action}. {each.why}".rstrip() for each in decisions]
     return "\n".join(lines)
-
-
-def reworded(proposal: Proposal, text: str) -> Proposal:
-    """Return the proposal in a person's words, with the machine's kept beside them."""
-    machine = proposal.metadata.get(EDITED, proposal.rule)
-    return proposal.model_copy(update={"rule": text.strip(), "metadata": {**proposal.metadata, EDITED: machine}})
 
 
 def _instance(instance: Instance) -> dict[str, Any]:

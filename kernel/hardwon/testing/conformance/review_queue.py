@@ -70,6 +70,18 @@ class ReviewQueueConformance:
         queue.add([newer])
         assert queue.pending() == [newer]
 
+    def test_bringing_it_up_to_date_keeps_a_persons_words(self, queue: ReviewQueue) -> None:
+        """And the machine's newest wording beside them; the machine coming round to the same words ends the edit."""
+        proposal = complete_proposal()
+        queue.add([proposal])
+        queue.settle(proposal.reworded("In my words."))
+        newer = proposal.model_copy(update={"rule": "In newer words of the machine.", "confidence": 0.9})
+        queue.add([newer])
+        assert queue.pending() == [newer.reworded("In my words.")]
+        agreeing = proposal.model_copy(update={"rule": "In my words."})
+        queue.add([agreeing])
+        assert queue.pending() == [agreeing]
+
     @pytest.mark.parametrize("state", [ProposalState.ACCEPTED, ProposalState.REJECTED])
     def test_what_is_decided_leaves_the_queue(self, queue: ReviewQueue, state: ProposalState) -> None:
         """It can still be found, and proposing it again does not bring it back."""

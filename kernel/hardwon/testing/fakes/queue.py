@@ -23,7 +23,8 @@ class FakeQueue:
         for proposal in proposals:
             known = self._proposals.get(proposal.id)
             if known is None or known.state not in DECIDED:
-                self._proposals[proposal.id] = proposal
+                own_words = known.rule if known and known.edited else None
+                self._proposals[proposal.id] = proposal if own_words is None else proposal.reworded(own_words)
 
     def pending(self) -> list[Proposal]:
         """Return what awaits a decision, best first."""

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hardwon.generalizer.arrays import SparseMatrix
 
-    Matrix = NDArray[np.float32]
 
 _ENTITY = re.compile(
     r"""https?://\S+ | [\w./\\-]*[/\\][\w./\\-]+        # addresses and paths
@@ -33,7 +31,7 @@ def without_entities(text: str, names: Sequence[str] = ()) -> str:
     return _ENTITY.sub(" ", text)
 
 
-def word_vectors(texts: Sequence[str]) -> Matrix:
+def word_vectors(texts: Sequence[str]) -> SparseMatrix:
     """Return TF-IDF vectors of unit length (sparse, n × terms) over runs of 2 to 5 characters within words.
 
     Characters rather than words: they serve Chinese, and spellings that share a stem.
@@ -44,4 +42,4 @@ def word_vectors(texts: Sequence[str]) -> Matrix:
     vectorizer = TfidfVectorizer(
         analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2 if many else 1, max_df=0.5 if many else 1.0
     )
-    return cast("Matrix", vectorizer.fit_transform(texts))
+    return cast("SparseMatrix", vectorizer.fit_transform(texts))

@@ -24,6 +24,7 @@ def consolidate(
         "withdrawn": list(result.withdrawn),
         "kept_out": result.kept_out,
         "dry_run": dry_run,
+        "problems": [each.model_dump() for each in result.problems],
     }
     lines = [f"Looked at {result.lessons} lessons of {result.projects} projects."]
     if result.kept_out:
@@ -41,7 +42,8 @@ def consolidate(
             f"Nothing stands: a proposal takes {wanted.minimum_lessons} lessons of {wanted.minimum_projects} projects "
             "that tell of one cause."
         )
-    return Report(data, "\n\n".join(lines))
+    lines += [each.what for each in result.problems]
+    return Report(data, "\n\n".join(lines), failed=bool(result.problems))
 
 
 def concepts(home: Home, text: Annotated[str, "words of a topic or title; all causes without it"] = "") -> Report:

@@ -15,12 +15,9 @@ from hardwon.generalizer.catalogue import SHIPPED, Concept, shipped_catalogue
 from hardwon.kernel.use_cases.embedding import vector_key, vectors_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hardwon.generalizer.arrays import Matrix
     from hardwon.kernel.home import Home
 
-    Matrix = NDArray[np.float32]
 
 FILE = SHIPPED / "vectors.npz"
 SCALE = 127.0

@@ -13,11 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from scipy import sparse
+    from hardwon.generalizer.arrays import Matrix, SparseMatrix
 
-    Matrix = NDArray[np.float32]
 
 BLOCK = 512
 CAP = 600
@@ -30,7 +27,7 @@ MARGIN = 0.06
 """How much nearer than to any second core."""
 
 
-def nearest(vectors: Matrix, count: int, least: float) -> sparse.csr_matrix:
+def nearest(vectors: Matrix, count: int, least: float) -> SparseMatrix:
     """Return n × n cosines of unit vectors: each row's `count` highest at or above `least`, made symmetric."""
     import numpy as np
     from scipy import sparse
@@ -111,7 +108,7 @@ def _components(edges: Sequence[tuple[int, int, float]], nodes: Sequence[int], c
     """Walk connected components of at most CAP lessons, raising the cut within larger ones."""
     import networkx as nx
 
-    graph = nx.Graph()
+    graph: nx.Graph[int] = nx.Graph()
     graph.add_nodes_from(nodes)
     graph.add_edges_from((one, other) for one, other, similarity in edges if similarity >= cut)
     for component in nx.connected_components(graph):

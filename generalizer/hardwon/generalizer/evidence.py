@@ -18,13 +18,10 @@ from hardwon.generalizer.recognition import Recogniser, build_recogniser, cue_be
 from hardwon.generalizer.words import without_entities, word_vectors
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hardwon.generalizer.arrays import Matrix, SparseMatrix
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
-    Matrix = NDArray[np.float32]
 
 NEIGHBOURS = 8
 NEAR = 0.3
@@ -41,7 +38,7 @@ class Evidence:
     """n × concepts, rows adding up to 1; to less where cues alone speak and say little."""
     scores: Matrix | None
     """n × concepts: how much each lesson's own text speaks of each concept; None without an embedder."""
-    words: Matrix | None
+    words: SparseMatrix | None
     """n × terms, sparse, unit length; None where meanings are known."""
 
     def similar(self, start: int, end: int) -> Matrix:

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hardwon.generalizer.arrays import Matrix
 
-    Matrix = NDArray[np.float32]
 
 EQUAL = 200
 """The number of lessons from which their own common direction counts more than the catalogue's."""
@@ -41,7 +39,8 @@ def without_common_direction(lessons: Matrix, catalogue: Matrix) -> tuple[Matrix
 
 
 def _covariance(centred: Matrix) -> Matrix:
-    return (centred.T @ centred) / max(1, len(centred))
+    covariance: Matrix = (centred.T @ centred / max(1, len(centred))).astype(centred.dtype)
+    return covariance
 
 
 def _without(rows: Matrix, direction: Matrix) -> Matrix:

@@ -12,10 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from hardwon.generalizer.arrays import Matrix
 
-    Matrix = NDArray[np.float32]
 
 SHARE_OF_MEDIAN = 0.6
 LEAST = 0.28

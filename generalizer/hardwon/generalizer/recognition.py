@@ -15,11 +15,8 @@ from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.cues import CueMatcher
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from scipy import sparse
+    from hardwon.generalizer.arrays import Matrix, SparseMatrix
 
-    Matrix = NDArray[np.float32]
 
 CUE_WEIGHT = 0.12
 """What one strong cue adds to a concept's score, where a cosine is 0–1."""
@@ -44,11 +41,11 @@ class Recogniser:
         """Return lessons × concepts: how much each lesson speaks of each concept (cosine plus weighted cues)."""
         import numpy as np
 
-        scores = np.zeros((len(texts), len(self.concepts)), dtype=np.float32)
+        cues = np.zeros((len(texts), len(self.concepts)), dtype=np.float32)
         for row, text in enumerate(texts):
             for hit in self.matcher.hits(text):
-                scores[row, hit.concept] += 1.0 if hit.strong else WEAK_CUE
-        scores = CUE_WEIGHT * np.minimum(scores, MOST_CUES)
+                cues[row, hit.concept] += 1.0 if hit.strong else WEAK_CUE
+        scores: Matrix = (CUE_WEIGHT * np.minimum(cues, MOST_CUES)).astype(np.float32)
         if meanings is not None and self.centres is not None:
             scores += meanings @ self.centres.T
         return scores
@@ -87,7 +84,7 @@ def cue_beliefs(scores: Matrix) -> Matrix:
     return result
 
 
-def share_beliefs(scores: Matrix, neighbours: sparse.csr_matrix) -> Matrix:
+def share_beliefs(scores: Matrix, neighbours: SparseMatrix) -> Matrix:
     """Return beliefs in which every lesson has listened to its neighbours (mean-field inference on a Potts model).
 
     `neighbours` is lessons × lessons, symmetric, with cosines 0–1. After `ROUNDS` the beliefs hardly move.

@@ -12,12 +12,9 @@ from hardwon.generalizer.principles import NO_WORDING, Wording, principle_proble
 from hardwon.kernel.text import language_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hardwon.generalizer.arrays import Matrix
     from hardwon.kernel.memory import MemoryEntry
 
-    Matrix = NDArray[np.float32]
 
 SURE = 0.5
 """The share of belief in one concept from which its principle is preferred to the lessons' own."""

@@ -34,12 +34,17 @@ def without_entities(text: str, names: Sequence[str] = ()) -> str:
 def word_vectors(texts: Sequence[str]) -> SparseMatrix:
     """Return TF-IDF vectors of unit length (sparse, n × terms) over runs of 2 to 5 characters within words.
 
-    Characters rather than words: they serve Chinese, and spellings that share a stem.
+    Characters rather than words: they serve Chinese, and spellings that share a stem. Where no term is left (texts of
+    names alone, or all the same), all vectors are 0.
     """
+    from scipy import sparse
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     many = len(texts) > 20
     vectorizer = TfidfVectorizer(
         analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True, min_df=2 if many else 1, max_df=0.5 if many else 1.0
     )
-    return cast("SparseMatrix", vectorizer.fit_transform(texts))
+    try:
+        return cast("SparseMatrix", vectorizer.fit_transform(texts))
+    except ValueError:  # the only way in which it says that no term is left
+        return sparse.csr_matrix((len(texts), 1), dtype="float64")

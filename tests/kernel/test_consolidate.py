@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from hardwon.kernel.home import Home
-from hardwon.kernel.memory import Lesson, Status
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.memory import Lesson, MemoryEntry, Status
+from hardwon.kernel.proposal import Decision, Proposal, ProposalState
+from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.consolidate import consolidate
 from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
-from hardwon.testing.examples import MOMENT, UNIT_TESTS, memory, related_lessons
-from hardwon.testing.fakes import FakeQueue, FakeStorage, open_fake_home
+from hardwon.kernel.use_cases.review import accept, reject, reword
+from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons
+from hardwon.testing.fakes import FakeGeneralizer, FakeQueue, FakeStorage, open_fake_home
 
 
 @pytest.fixture
@@ -77,11 +79,99 @@ def test_a_proposal_that_lost_its_evidence_is_withdrawn(home: Home) -> None:
 
 def test_what_a_person_edited_is_never_withdrawn(home: Home) -> None:
     consolidate(home)
-    edited = only(home).model_copy(update={"rule": "Mine.", "metadata": {"proposed_rule": only(home).rule}})
+    edited = only(home).reworded("Mine.")
     home.queue.settle(edited)
     home.storage.memories.delete([each.id for each in edited.instances])
     assert consolidate(home).withdrawn == ()
     assert only(home) == edited
+
+
+class Interrupted(FakeGeneralizer):
+    """A generalizer during whose thinking something else happens."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        super().__init__()
+        self._meanwhile = meanwhile
+
+    def propose(
+        self,
+        lessons: Sequence[MemoryEntry],
+        rules: Sequence[MemoryEntry],
+        proposals: Sequence[Proposal],
+        decisions: Sequence[Decision],
+    ) -> list[Proposal]:
+        """Let it happen, and propose from what was read before."""
+        self._meanwhile()
+        return super().propose(lessons, rules, proposals, decisions)
+
+
+def proposed_and_lost(home: Home) -> Proposal:
+    """Return a waiting proposal whose evidence is gone, so that the next run would withdraw it."""
+    consolidate(home)
+    proposal = only(home)
+    home.storage.memories.update(proposal.instances[0].id, {"status": Status.ARCHIVED})
+    return proposal
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [
+        lambda home, proposal: accept(home, proposal, by="ada"),
+        lambda home, proposal: reject(home, proposal, by="ada"),
+        lambda home, proposal: reword(home, proposal, "Mine."),
+    ],
+    ids=["accepted", "rejected", "edited"],
+)
+def test_what_people_do_while_the_generalizer_thinks_is_not_withdrawn(
+    tmp_path: Path, home: Home, storage: FakeStorage, meanwhile: Callable[[Home, Proposal], object]
+) -> None:
+    proposal = proposed_and_lost(home)
+    thinking = Interrupted(lambda: meanwhile(home, proposal))
+    with open_fake_home(tmp_path, storage=storage, queue=home.queue, generalizer=thinking) as other:
+        result = consolidate(other)
+
+    assert (result.added, result.refreshed, result.withdrawn) == ((), (), ())
+    assert home.queue.find(proposal.id).state is not ProposalState.WITHDRAWN
+    assert home.queue.find(proposal.id) != proposal
+
+
+def test_what_another_run_added_meanwhile_is_not_withdrawn(tmp_path: Path, home: Home, storage: FakeStorage) -> None:
+    """It may rest on lessons that this run has not seen."""
+    queue = home.queue
+    newer = complete_proposal()
+    with open_fake_home(
+        tmp_path, storage=storage, queue=queue, generalizer=Interrupted(lambda: queue.add([newer]))
+    ) as other:
+        assert consolidate(other).withdrawn == ()
+
+    assert newer in queue.pending()
+
+
+def test_a_document_that_cannot_be_read_is_told_and_not_counted_as_new(
+    tmp_path: Path, storage: FakeStorage, home: Home
+) -> None:
+    consolidate(home)
+    broken = BrokenQueue(only(home).id)
+    with open_fake_home(tmp_path, storage=storage, queue=broken) as other:
+        result = consolidate(other)
+
+    assert (result.added, [each.where for each in result.problems]) == ((), [only(home).id])
+
+
+class BrokenQueue(FakeQueue):
+    """A queue in which one document cannot be read: it is left alone whatever is proposed."""
+
+    def __init__(self, broken: str) -> None:
+        super().__init__()
+        self._broken = broken
+
+    def add(self, proposals: Sequence[Proposal]) -> None:
+        """Leave the broken one alone."""
+        super().add([each for each in proposals if each.id != self._broken])
+
+    def problems(self) -> list[Problem]:
+        """Report it."""
+        return [Problem(where=self._broken, what="It cannot be read; mend it.")]
 
 
 def test_a_project_can_be_read_and_never_generalized_from(tmp_path: Path, storage: FakeStorage) -> None:

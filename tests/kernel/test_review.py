@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,18 @@ def test_a_rejection_can_be_undone(home: Home, proposal: Proposal) -> None:
 def test_nothing_decided_is_nothing_to_undo(home: Home, proposal: Proposal) -> None:
     with pytest.raises(Conflict, match="no decision"):
         undo(home, proposal, by="ada")
+
+
+def test_a_proposal_that_came_back_later_gives_the_rule_that_it_gave_before(home: Home, proposal: Proposal) -> None:
+    """It was accepted, undone, withdrawn for want of evidence, and proposed again on another day."""
+    first = accept(home, proposal, by="ada")
+    undo(home, home.queue.find(proposal.id), by="ada")
+    home.queue.settle(proposal.model_copy(update={"created_at": MOMENT + timedelta(days=40)}))
+
+    second = accept(home, home.queue.find(proposal.id), by="ada")
+
+    assert (second.rule.id, second.rule.status) == (first.rule.id, Status.ACTIVE)
+    assert rules(home) == [second.rule]
 
 
 Decide = Callable[[Home, Proposal], object]

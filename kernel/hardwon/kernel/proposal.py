@@ -44,6 +44,9 @@ class ProposalState(StrEnum):
     WITHDRAWN = "withdrawn"
 
 
+DECIDED = (ProposalState.ACCEPTED, ProposalState.REJECTED)
+
+
 class Instance(Value):
     """A lesson that a proposal covers, or that speaks against it, as it was when proposed."""
 

@@ -89,7 +89,7 @@ def _words(body: str, name: str) -> str:
     paragraphs = re.split(r"\n[ \t]*\n", section)
     quoted = [paragraph for paragraph in paragraphs if paragraph.startswith(">")]
     if quoted and len(quoted) < len(paragraphs):
-        raise UnreadableFile(name, f"text stands beside the quoted rule; move it into the quotation or below “{_NOTES}”")
+        raise UnreadableFile(name, f"text stands beside the quoted rule; move it into it or below “{_NOTES}”")
     words = re.sub(r"^> ?", "", section, flags=re.MULTILINE) if quoted else section
     return "" if words == _NO_WORDING else words
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Ambiguous, NotFound, UnreadableFile
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.records import Problem
 from hardwon.review_queue.document import Sheet, parse, render
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 FOLDER = "review-queue/"
-DECIDED = "review-queue/decided/"
-_SETTLED = (ProposalState.ACCEPTED, ProposalState.REJECTED)
+DECIDED_FOLDER = "review-queue/decided/"
 
 
 class MarkdownQueue:
@@ -37,7 +36,7 @@ class MarkdownQueue:
             known = self._sheet(proposal.id)
             if known is None:
                 self._write(Sheet(proposal, ""))
-            elif known.proposal.state not in _SETTLED:
+            elif known.proposal.state not in DECIDED:
                 fresh = proposal.reworded(known.proposal.rule) if known.proposal.edited else proposal
                 self._write(Sheet(fresh, known.notes))
 
@@ -98,13 +97,13 @@ class MarkdownQueue:
                 yield sheet
 
     def _sheet(self, id: str) -> Sheet | None:
-        return self._read(f"{FOLDER}{id}.md") or self._read(f"{DECIDED}{id}.md")
+        return self._read(f"{FOLDER}{id}.md") or self._read(f"{DECIDED_FOLDER}{id}.md")
 
     def _write(self, sheet: Sheet) -> None:
         proposal = sheet.proposal
         storage = self._home.storage
         pending = proposal.state is ProposalState.PENDING
-        place, other = (FOLDER, DECIDED) if pending else (DECIDED, FOLDER)
+        place, other = (FOLDER, DECIDED_FOLDER) if pending else (DECIDED_FOLDER, FOLDER)
         references = {each.id: storage.reference(each.id) for each in (*proposal.instances, *proposal.against)}
         text = render(proposal, references, sheet.notes)
         stands_at = next((folder for folder in (other, place) if self._exists(folder, proposal.id)), place)

@@ -6,13 +6,14 @@ the queue takes proposals as changes to its present state.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.memory import Kind
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.query import Filter
-from hardwon.kernel.records import Activity
+from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.use_cases.projects import load_projects
 
 if TYPE_CHECKING:
@@ -33,6 +34,20 @@ class Consolidation:
     withdrawn: tuple[str, ...]
     kept_out: int
     """Lessons of projects that may be read and never generalized from."""
+    problems: tuple[Problem, ...]
+    """Documents of the queue that cannot be read: what they propose was left alone."""
+
+
+@dataclass(frozen=True)
+class _Changes:
+    """What is to be done to the queue as it stands."""
+
+    added: tuple[Proposal, ...]
+    refreshed: tuple[Proposal, ...]
+    withdrawn: tuple[Proposal, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.refreshed or self.withdrawn)
 
 
 def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
@@ -45,33 +60,43 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         known,
         home.storage.ledger.decisions(),
     )
-    pending = {each.id: each for each in known if each.state is ProposalState.PENDING}
-    standing = {each.id for each in proposals}
+    looked_at = {each.id for each in known}
+    changes = _changes(proposals, known, looked_at)
+    if changes and not dry_run:
+        changes = _apply(home, proposals, looked_at, f"Consolidate {len(lessons)} lessons: {_told(changes)} proposals")
     result = Consolidation(
         lessons=len(lessons),
         projects=len({lesson.scope.project for lesson in lessons if lesson.scope.project}),
         proposals=tuple(proposals),
-        added=tuple(each.id for each in proposals if each.id not in pending),
-        refreshed=tuple(each.id for each in proposals if each.id in pending and _differs(each, pending[each.id])),
-        withdrawn=tuple(each.id for each in pending.values() if each.id not in standing and not edited(each)),
+        added=tuple(each.id for each in changes.added),
+        refreshed=tuple(each.id for each in changes.refreshed),
+        withdrawn=tuple(each.id for each in changes.withdrawn),
         kept_out=kept_out,
+        problems=tuple(home.queue.problems()),
     )
     if not dry_run:
-        _apply(home, result)
+        _record(home, result)
     return result
 
 
-def edited(proposal: Proposal) -> bool:
-    """Tell whether a person has changed a proposal's text; such a one is never withdrawn."""
-    return "proposed_rule" in proposal.metadata
+def _changes(proposals: Sequence[Proposal], standing: Sequence[Proposal], looked_at: set[str]) -> _Changes:
+    """Return what makes the queue hold these proposals; what a person decided or worded stays.
+
+    Only what the generalizer looked at can be withdrawn: of others nobody knows yet whether they have evidence.
+    """
+    pending = {each.id: each for each in standing if each.state is ProposalState.PENDING}
+    decided = {each.id for each in standing if each.state in DECIDED}
+    proposed = {each.id for each in proposals}
+    return _Changes(
+        added=tuple(each for each in proposals if each.id not in pending and each.id not in decided),
+        refreshed=tuple(each for each in proposals if each.id in pending and _differs(each, pending[each.id])),
+        withdrawn=tuple(pending[id] for id in pending if id in looked_at - proposed and not pending[id].edited),
+    )
 
 
 def _differs(fresh: Proposal, known: Proposal) -> bool:
     """Tell whether the machine would say something new; a person's edit is no difference."""
-    if edited(known):
-        metadata = {key: value for key, value in known.metadata.items() if key != "proposed_rule"}
-        known = known.model_copy(update={"rule": known.metadata["proposed_rule"], "metadata": metadata})
-    return fresh != known
+    return fresh != known.reworded(known.proposed_rule)
 
 
 def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
@@ -82,35 +107,27 @@ def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
     return lessons, len(everything) - len(lessons)
 
 
-def _apply(home: Home, result: Consolidation) -> None:
-    changed = {*result.added, *result.refreshed}
-    if changed or result.withdrawn:
-        with home.storage.operation(_message(result)):
-            home.queue.add([each for each in result.proposals if each.id in changed])
-            for proposal in home.queue.pending():
-                # One that was decided or edited while the generalizer thought is the user's.
-                if proposal.id in result.withdrawn and not edited(proposal):
-                    home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))
-    home.storage.ledger.append(
-        [
-            Activity(
-                kind="consolidate",
-                at=home.clock.now(),
-                details={
-                    "lessons": result.lessons,
-                    "added": len(result.added),
-                    "refreshed": len(result.refreshed),
-                    "withdrawn": len(result.withdrawn),
-                },
-            )
-        ]
-    )
+def _apply(home: Home, proposals: Sequence[Proposal], looked_at: set[str], why: str) -> _Changes:
+    """Change the queue as it stands now, since people decide and edit meanwhile; return what was changed."""
+    with home.storage.operation(why):
+        changes = _changes(proposals, home.queue.all(), looked_at)
+        home.queue.add([*changes.added, *changes.refreshed])
+        for proposal in changes.withdrawn:
+            home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))
+        now = {each.id for each in home.queue.all()}
+    return replace(changes, added=tuple(each for each in changes.added if each.id in now))
 
 
-def _message(result: Consolidation) -> str:
-    parts = [
-        f"{len(ids)} {word}"
-        for word, ids in (("new", result.added), ("refreshed", result.refreshed), ("withdrawn", result.withdrawn))
-        if ids
-    ]
-    return f"Consolidate {result.lessons} lessons: {', '.join(parts)} proposals"
+def _record(home: Home, result: Consolidation) -> None:
+    details = {
+        "lessons": result.lessons,
+        "added": len(result.added),
+        "refreshed": len(result.refreshed),
+        "withdrawn": len(result.withdrawn),
+    }
+    home.storage.ledger.append([Activity(kind="consolidate", at=home.clock.now(), details=details)])
+
+
+def _told(changes: _Changes) -> str:
+    counts = {"new": changes.added, "refreshed": changes.refreshed, "withdrawn": changes.withdrawn}
+    return ", ".join(f"{len(some)} {word}" for word, some in counts.items() if some)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import Conflict, HardwonError, InvalidInput
 from hardwon.kernel.ids import derived_id
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry, Source, Status, Times
-from hardwon.kernel.proposal import Action, Decision, Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalState
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.forgotten import take_back
 
@@ -90,7 +90,7 @@ def undo(home: Home, proposal: Proposal, *, by: str, why: str = "") -> Decision:
     with home.storage.operation(f"Undo the decision on {proposal.id}"):
         proposal = home.queue.find(proposal.id)
         decisions = home.storage.ledger.decisions(proposal.id)
-        if proposal.state not in (ProposalState.ACCEPTED, ProposalState.REJECTED) or not decisions:
+        if proposal.state not in DECIDED or not decisions:
             raise Conflict(f"Proposal {proposal.id} is {proposal.state}, so there is no decision to undo.")
         last = decisions[-1]
         if last.rule:
@@ -218,13 +218,14 @@ def _write_rule(home: Home, proposal: Proposal, words: str, lessons: dict[str, M
         confidence=1.0 if reworded else CONFIRMED,
         importance=0.7,
     )
-    known = home.storage.memories.get([rule.id]).get(rule.id)
-    if known is None:
-        return home.storage.memories.put([rule])[0]
+    memories = home.storage.memories
+    known = memories.get([rule.id]).get(rule.id) or memories.put([rule])[0]
+    if known == rule:
+        return known
     # A crash or an undo left this rule behind: it stands again, in the present words.
     fields = ("content", "lesson", "topics", "tags", "confidence", "status")
     times = known.times.model_copy(update={"retracted_at": None})
-    return home.storage.memories.update(rule.id, {**{name: getattr(rule, name) for name in fields}, "times": times})
+    return memories.update(known.id, {**{name: getattr(rule, name) for name in fields}, "times": times})
 
 
 def _rule_id(proposal: Proposal) -> str:

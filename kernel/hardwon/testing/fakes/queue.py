@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hardwon.kernel.errors import Ambiguous, NotFound
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.records import Problem
-
-DECIDED = (ProposalState.ACCEPTED, ProposalState.REJECTED)
 
 
 class FakeQueue:

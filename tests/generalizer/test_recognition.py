@@ -91,6 +91,7 @@ def test_word_vectors_have_unit_length(count: int) -> None:
     assert np.allclose(np.sqrt(vectors.multiply(vectors).sum(axis=1)), 1)  # type: ignore[attr-defined]
 
 
-def test_texts_without_a_word_have_no_vector_and_stop_nothing(plain_home: Home) -> None:
-    evidence = gather(plain_home, [memory(text, "p") for text in ("", "  ", "\n", "#1")], CONCEPTS)
-    assert not evidence.similar(0, 4).any()
+@pytest.mark.parametrize("texts", [["", "  ", "\n", "#1"], ["The same each night."] * 30], ids=["no word", "one text"])
+def test_texts_without_a_telling_word_stop_nothing(plain_home: Home, texts: list[str]) -> None:
+    evidence = gather(plain_home, [memory(text, "p") for text in texts], CONCEPTS)
+    assert not evidence.similar(0, len(texts)).any()

@@ -46,11 +46,12 @@ class Evidence:
         import numpy as np
 
         roots = np.sqrt(self.beliefs)
-        block = roots[start:end] @ roots.T
+        views: list[Matrix] = [roots[start:end] @ roots.T]
         if self.meanings is not None:
-            block = (block + self.meanings[start:end] @ self.meanings.T) / 2
+            views.append(self.meanings[start:end] @ self.meanings.T)
         elif self.words is not None:
-            block = (block + (self.words[start:end] @ self.words.T).toarray()) / 2
+            views.append(np.asarray((self.words[start:end] @ self.words.T).todense(), dtype=np.float32))
+        block = np.mean(views, axis=0, dtype=np.float32)
         block[np.arange(end - start), np.arange(start, end)] = 0
         return block
 

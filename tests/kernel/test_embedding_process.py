@@ -9,19 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel import background
+from hardwon.kernel.background import OFF_VARIABLE, is_held
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.home import Home
 from hardwon.kernel.ports import Role
 from hardwon.kernel.use_cases import embedding_process
-from hardwon.kernel.use_cases.embedding import embedding_progress
-from hardwon.kernel.use_cases.embedding_process import (
-    LOCK_FILE,
-    OFF_VARIABLE,
-    WANTED_FILE,
-    embed_in_background,
-    is_running,
-    start_embedding,
-)
+from hardwon.kernel.use_cases.embedding import LOCK_FILE, embedding_progress
+from hardwon.kernel.use_cases.embedding_process import WANTED_FILE, embed_in_background, start_embedding
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import FakeEmbedder, open_fake_home
 
@@ -45,7 +40,7 @@ def spawned(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return os.getpid()
 
     monkeypatch.setattr(os, "posix_spawn", spawn)
-    monkeypatch.setattr(embedding_process, "_started", [])
+    monkeypatch.setattr(background, "_started", [])
     monkeypatch.delenv(OFF_VARIABLE, raising=False)
     return commands
 
@@ -93,7 +88,7 @@ def test_there_are_never_two(tmp_path: Path, held: None, monkeypatch: pytest.Mon
         want(home)
         embed_in_background(home)
         assert embedder.embedded == []
-        assert is_running(tmp_path)
+        assert is_held(tmp_path / LOCK_FILE)
         assert (tmp_path / WANTED_FILE).exists()
 
 
@@ -127,6 +122,20 @@ def test_none_is_started_while_one_is_at_work(tmp_path: Path, spawned: list[list
     with open_fake_home(tmp_path) as home:
         assert not start_embedding(home)
     assert spawned == []
+    assert (tmp_path / WANTED_FILE).exists()
+
+
+def test_a_machine_that_starts_no_more_processes_is_no_error(
+    tmp_path: Path, spawned: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was written stands; the note on disk lets the next writer try again."""
+
+    def refuse(*_: object, **__: object) -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "posix_spawn", refuse)
+    with open_fake_home(tmp_path) as home:
+        assert not start_embedding(home)
     assert (tmp_path / WANTED_FILE).exists()
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel.background import OFF_VARIABLE
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
-from hardwon.kernel.use_cases.embedding_process import OFF_VARIABLE
 from hardwon.stores.files import git_index, packing, upkeep
 from hardwon.stores.files.repository import Repository
 from hardwon.stores.files.storage import FilesStorage

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from hardwon.kernel import background
+from hardwon.kernel.background import OFF_VARIABLE, is_held
 from hardwon.kernel.home import Home
 from hardwon.kernel.registry import registry
-from hardwon.kernel.use_cases import embedding_process
-from hardwon.kernel.use_cases.embedding import embedding_progress
-from hardwon.kernel.use_cases.embedding_process import OFF_VARIABLE, is_running, start_embedding
+from hardwon.kernel.use_cases.embedding import LOCK_FILE, embedding_progress
+from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.testing.examples import memory
 
 PLUGIN = """
@@ -47,7 +48,7 @@ def home(tmp_path: Path, install_plugin: Any, monkeypatch: pytest.MonkeyPatch) -
         home.create()
         (home.path / "config.toml").write_text('embedder = "slow"\n', encoding="utf-8")
         yield home
-        wait(lambda: not is_running(home.path))
+        wait(lambda: not is_held(home.path / LOCK_FILE))
     registry.cache_clear()
 
 
@@ -63,7 +64,7 @@ def test_it_embeds_and_ends_itself(home: Home) -> None:
     home.storage.memories.put([memory(f"Memory number {number}.") for number in range(10)])
     assert start_embedding(home)
     wait(lambda: embedding_progress(home)["embedded"] == 10)
-    wait(lambda: not is_running(home.path))
+    wait(lambda: not is_held(home.path / LOCK_FILE))
 
 
 def test_killed_half_way_the_next_one_goes_on(home: Home) -> None:
@@ -71,8 +72,8 @@ def test_killed_half_way_the_next_one_goes_on(home: Home) -> None:
     home.storage.memories.put([memory(f"Memory number {number}.") for number in range(200)])
     start_embedding(home)
     wait(lambda: embedding_progress(home)["embedded"] >= 32)
-    os.kill(embedding_process._started[-1], signal.SIGKILL)
-    wait(lambda: not is_running(home.path))
+    os.kill(background._started[-1], signal.SIGKILL)
+    wait(lambda: not is_held(home.path / LOCK_FILE))
     kept = embedding_progress(home)["embedded"]
     assert 32 <= kept < 200
     assert start_embedding(home)

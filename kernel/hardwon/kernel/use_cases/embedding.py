@@ -8,17 +8,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.background import is_held
 from hardwon.kernel.cohort import SENTENCES
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.query import Filter
-from hardwon.kernel.use_cases.embedding_process import is_running
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.ports import Embedder
 
+LOCK_FILE = "embedding.lock"
+"""Held in the home by the process that embeds in the background."""
 BATCH = 32
 AT_ONCE = 1000
 """Texts whose vectors are looked up together: 1.5 MB of them."""
@@ -128,5 +130,5 @@ def embedding_progress(home: Home) -> dict[str, Any]:
         "embedded": sum(known for _, known in states),
         "total": len(states),
         "space": space,
-        "running": is_running(home.path),
+        "running": is_held(home.path / LOCK_FILE),
     }

@@ -6,30 +6,20 @@ it before it looks and looks again when it is back, so that no memory written me
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from hardwon.kernel import background
 from hardwon.kernel.errors import HardwonError
+from hardwon.kernel.home import Home
+from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.embedding import LOCK_FILE, embed_missing
 
-if TYPE_CHECKING:
-    from hardwon.kernel.home import Home
-
-OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
-"""Set to anything, no background process is started."""
-LOCK_FILE = "embedding.lock"
 WANTED_FILE = "embedding.wanted"
 TRIES = 3
 PAUSE = 0.2
 """Seconds between tries for the lock: who only asks whether a process is running holds it for a moment."""
-_LOWEST_PRIORITY = 19
-
-_started: list[int] = []
 
 
 def start_embedding(home: Home) -> bool:
@@ -37,49 +27,12 @@ def start_embedding(home: Home) -> bool:
 
     None is started where the environment or the settings turn it off, or while one is at work: that one is told.
     """
-    if os.environ.get(OFF_VARIABLE) or home.settings.embedder == "none":
+    if not background.is_allowed() or home.settings.embedder == "none":
         return False
     (home.path / WANTED_FILE).touch(mode=0o600)
-    _reap()
-    if is_running(home.path):
+    if background.is_held(home.path / LOCK_FILE):
         return False
-    # -P keeps a `json.py` of the folder that the user stands in from being imported.
-    command = [sys.executable, "-P", "-m", __name__, str(home.path)]
-    nowhere = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
-    _started.append(os.posix_spawn(sys.executable, command, os.environ, file_actions=nowhere))
-    return True
-
-
-def _reap() -> None:
-    """Take leave of processes that ended, so that a long-lived caller gathers no zombies."""
-    for pid in list(_started):
-        with contextlib.suppress(ChildProcessError):
-            if os.waitpid(pid, os.WNOHANG) == (0, 0):
-                continue
-        _started.remove(pid)
-
-
-def is_running(home: Path) -> bool:
-    """Tell whether a process embeds for this home now."""
-    if not (home / LOCK_FILE).exists():
-        return False
-    with _held(home) as held:
-        return not held
-
-
-@contextlib.contextmanager
-def _held(home: Path) -> Iterator[bool]:
-    """Try to take the lock for as long as the block lasts; yield whether it was free. The kernel frees it on death."""
-    descriptor = os.open(home / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
-    finally:
-        os.close(descriptor)
+    return background.start(__name__, home.path)
 
 
 def embed_in_background(home: Home) -> None:
@@ -87,7 +40,7 @@ def embed_in_background(home: Home) -> None:
     wanted = home.path / WANTED_FILE
     tries = TRIES
     while wanted.exists():
-        with _held(home.path) as held:
+        with background.alone(home.path / LOCK_FILE) as held:
             if not held and (tries := tries - 1) <= 0:
                 return
             while held and wanted.exists():
@@ -99,9 +52,6 @@ def embed_in_background(home: Home) -> None:
 
 def _embed(home: Home) -> None:
     """Embed once, and put into the ledger what came of it: nobody sees what this process prints."""
-    from hardwon.kernel.records import Activity
-    from hardwon.kernel.use_cases.embedding import embed_missing
-
     details: dict[str, object] = {}
     try:
         details["embedded"] = embed_missing(home)
@@ -111,17 +61,12 @@ def _embed(home: Home) -> None:
         home.storage.ledger.append([Activity(kind="embed", at=home.clock.now(), details=details)])
 
 
-def main(path: str) -> None:
+def main(path: Path) -> None:
     """Run as a process of its own for the home at `path`."""
-    from hardwon.kernel.home import Home
-
-    with contextlib.suppress(PermissionError):
-        os.setsid()
-    os.nice(_LOWEST_PRIORITY)
-    os.chdir(path)
-    with Home(Path(path), named_by="the caller") as home:
+    background.detach(path)
+    with Home(path) as home:
         embed_in_background(home)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(Path(sys.argv[1]))

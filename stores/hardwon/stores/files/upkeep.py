@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from hardwon.kernel.use_cases.embedding_process import OFF_VARIABLE
+from hardwon.kernel.background import OFF_VARIABLE
 from hardwon.stores.files import git_index, packing
 from hardwon.stores.files.lock import WritersLock
 from hardwon.stores.files.repository import Repository, git

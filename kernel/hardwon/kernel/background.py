@@ -1,0 +1,76 @@
+"""Work in the background: a detached process of lowest priority that ends itself, never two at one work in one home.
+
+Which work that is, a lock file says: the operating system frees the lock when its holder ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
+"""Set to anything, no background process is started."""
+_LOWEST_PRIORITY = 19
+
+_started: list[int] = []
+
+
+def is_allowed() -> bool:
+    """Tell whether processes in the background may be started."""
+    return not os.environ.get(OFF_VARIABLE)
+
+
+def start(module: str, home: Path) -> bool:
+    """Run `python -m module home` apart from this process; return False where the system starts no more processes."""
+    _reap()
+    # -P keeps a `json.py` of the folder that the user stands in from being imported.
+    command = [sys.executable, "-P", "-m", module, str(home)]
+    nowhere = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
+    with contextlib.suppress(OSError):
+        _started.append(os.posix_spawn(sys.executable, command, os.environ, file_actions=nowhere))
+        return True
+    return False
+
+
+def _reap() -> None:
+    """Take leave of processes that ended, so that a long-lived caller gathers no zombies."""
+    for pid in list(_started):
+        with contextlib.suppress(ChildProcessError):
+            if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                continue
+        _started.remove(pid)
+
+
+def detach(home: Path) -> None:
+    """Make this process nobody's: no terminal, lowest priority, and only the home's folder in use."""
+    with contextlib.suppress(PermissionError):
+        os.setsid()
+    os.nice(_LOWEST_PRIORITY)
+    os.chdir(home)
+
+
+@contextlib.contextmanager
+def alone(lock: Path) -> Iterator[bool]:
+    """Try to take the lock for as long as the block lasts; yield whether it was free."""
+    descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)
+
+
+def is_held(lock: Path) -> bool:
+    """Tell whether a process holds the lock now; to ask is to hold it for a moment."""
+    if not lock.exists():
+        return False
+    with alone(lock) as free:
+        return not free

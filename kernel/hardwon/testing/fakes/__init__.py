@@ -6,10 +6,11 @@ from hardwon.testing.fakes.embedder import FakeEmbedder
 from hardwon.testing.fakes.generalizer import FakeGeneralizer
 from hardwon.testing.fakes.harness import FakeHarness
 from hardwon.testing.fakes.home import open_fake_home
+from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.language_model import FakeLanguageModel
 from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
-from hardwon.testing.fakes.storage import FakeStorage, Kept
+from hardwon.testing.fakes.storage import FakeStorage
 
 __all__ = [
     "FakeEmbedder",

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hardwon.kernel.errors import InvalidInput, NotFound
-
-if TYPE_CHECKING:
-    from hardwon.testing.fakes.storage import Kept
+from hardwon.testing.fakes.kept import Kept
 
 
 class FakeDocuments:

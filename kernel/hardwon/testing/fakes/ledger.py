@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
-
-if TYPE_CHECKING:
-    from hardwon.testing.fakes.storage import Kept
+from hardwon.testing.fakes.kept import Kept
 
 
 class FakeLedger:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,10 +16,8 @@ from hardwon.kernel.ranking import Found
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.testing.fakes.filtering import below, means
+from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.searching import candidates
-
-if TYPE_CHECKING:
-    from hardwon.testing.fakes.storage import Kept
 
 
 class FakeMemoryStore:

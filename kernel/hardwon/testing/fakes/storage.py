@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from threading import RLock
 
-from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.proposal import Decision
-from hardwon.kernel.records import Activity, Problem
-from hardwon.kernel.relation import Relation
+from hardwon.kernel.records import Problem
 from hardwon.testing.fakes.documents import FakeDocuments
+from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.ledger import FakeLedger
 from hardwon.testing.fakes.memories import FakeMemoryStore
 from hardwon.testing.fakes.vectors import FakeVectors
-
-
-@dataclass
-class Kept:
-    """What outlives a closed storage: open a FakeStorage over it again and all is there."""
-
-    entries: dict[str, MemoryEntry] = field(default_factory=dict)
-    edges: list[Relation] = field(default_factory=list)
-    decisions: dict[str, Decision] = field(default_factory=dict)
-    activity: list[Activity] = field(default_factory=list)
-    documents: dict[str, str] = field(default_factory=dict)
-    vectors: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    history: list[str] = field(default_factory=list)
-    """The reasons of the operations that were finished, oldest first."""
-    lock: RLock = field(default_factory=threading.RLock)
 
 
 class FakeStorage:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from hardwon.testing.fakes.storage import Kept
+from hardwon.testing.fakes.kept import Kept
 
 
 class FakeVectors:

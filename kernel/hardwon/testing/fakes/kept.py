@@ -1,0 +1,27 @@
+"""Kept: what the doors of a FakeStorage keep, apart from them, so that each door knows it and none the others."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from threading import RLock
+
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.proposal import Decision
+from hardwon.kernel.records import Activity
+from hardwon.kernel.relation import Relation
+
+
+@dataclass
+class Kept:
+    """What outlives a closed storage: open a FakeStorage over it again and all is there."""
+
+    entries: dict[str, MemoryEntry] = field(default_factory=dict)
+    edges: list[Relation] = field(default_factory=list)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    activity: list[Activity] = field(default_factory=list)
+    documents: dict[str, str] = field(default_factory=dict)
+    vectors: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    history: list[str] = field(default_factory=list)
+    """The reasons of the operations that were finished, oldest first."""
+    lock: RLock = field(default_factory=threading.RLock)

@@ -1,0 +1,105 @@
+"""A crash at any write of a decision leaves one that can be repeated, or another in its place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.use_cases.review import accept, reject
+
+Rules = Callable[[], list[MemoryEntry]]
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+WRITES = {
+    "memories": ("put", "update", "relate", "unrelate"),
+    "ledger": ("decide",),
+    "documents": ("write", "move"),
+}
+
+
+def killing(monkeypatch: pytest.MonkeyPatch, home: Home, at: int, *, after: bool) -> None:
+    """Let the process die before or after its write number `at`."""
+    counter: Iterator[int] = itertools.count()
+    targets = [(getattr(home.storage, door), name) for door, names in WRITES.items() for name in names]
+    targets += [(home.queue, "settle")]
+
+    def dying(write: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **named: Any) -> Any:
+            mine = next(counter) == at
+            if mine and not after:
+                raise Killed
+            result = write(*arguments, **named)
+            if mine:
+                raise Killed
+            return result
+
+        return call
+
+    for target, name in targets:
+        monkeypatch.setattr(target, name, dying(getattr(target, name)))
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("at", range(4))
+def test_killed_at_any_write_accepting_again_leaves_one_rule_and_one_decision(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch, at: int, after: bool, rules: Rules
+) -> None:
+    with monkeypatch.context() as patch:
+        killing(patch, home, at, after=after)
+        with pytest.raises(Killed):
+            accept(home, proposal, by="ada", why="paid for twice")
+    decided = home.queue.find(proposal.id).state is ProposalState.ACCEPTED
+
+    if not decided:
+        accept(home, home.queue.find(proposal.id), by="ada", why="paid for twice")
+
+    (rule,) = rules()
+    assert len(home.storage.memories.relations(rule.id)) == len(proposal.instances)
+    assert [each.action for each in home.storage.ledger.decisions(proposal.id)] == ["accept"]
+    assert home.queue.find(proposal.id).state is ProposalState.ACCEPTED
+
+
+def test_a_crash_is_survived_at_every_write_there_is(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The parametrised test above covers all of them: accepting makes exactly four writes."""
+    with monkeypatch.context() as patch:
+        killing(patch, home, 4, after=False)
+        accept(home, proposal, by="ada")
+
+
+def test_rejecting_after_an_acceptance_was_cut_off_leaves_no_rule(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch, rules: Rules
+) -> None:
+    with monkeypatch.context() as patch:
+        killing(patch, home, 2, after=False)
+        with pytest.raises(Killed):
+            accept(home, proposal, by="ada")
+    assert rules()
+
+    reject(home, home.queue.find(proposal.id), by="ada")
+
+    assert rules() == []
+
+
+def test_other_words_after_a_crash_are_a_decision_of_their_own(
+    home: Home, proposal: Proposal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        killing(patch, home, 3, after=False)
+        with pytest.raises(Killed):
+            accept(home, proposal, by="ada", text="First words.")
+
+    accept(home, home.queue.find(proposal.id), by="ada", text="Second words.")
+
+    assert [each.after for each in home.storage.ledger.decisions(proposal.id)] == ["First words.", "Second words."]

@@ -52,6 +52,23 @@ def test_a_copy_whose_id_is_taken_out_becomes_a_memory_of_its_own(
     assert len(list(storage.memories.scan(ALL))) == 2
 
 
+def test_a_new_index_lets_the_original_keep_its_id_although_the_copy_is_first_by_name(
+    open_store: Open, home_path: Path, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    """Both are in the history by then."""
+    path = file_of(memory_folder, lesson)
+    path.with_name("a copy.md").write_bytes(path.read_bytes())
+    path.write_text(path.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
+    open_store().memories.put([memory("Another.")])
+    before = {each.content for each in open_store().memories.scan(ALL)}
+    for index in home_path.glob("index.sqlite*"):
+        index.unlink()
+    storage = open_store()
+    assert {each.content for each in storage.memories.scan(ALL)} == before
+    [problem] = storage.problems()
+    assert problem.where.endswith("a copy.md")
+
+
 def test_git_pull_is_taken_in(open_store: Open, memory_folder: Path, tmp_path: Path, lesson: MemoryEntry) -> None:
     other = tmp_path / "other"
     git(tmp_path, "clone", "-q", str(memory_folder), str(other))

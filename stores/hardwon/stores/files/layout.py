@@ -117,6 +117,11 @@ def id_in_name(id: str) -> str:
     return id if _SAFE_ID.fullmatch(id) and not id.endswith("-") else fingerprint(id, length=18)
 
 
+def is_named_after(id: str, path: str) -> bool:
+    """Tell whether a file has the name that hardwon gives to the memory of this id; a copy's ends otherwise."""
+    return path.lower().endswith(f"-{id_in_name(id)}.md")
+
+
 @lru_cache(maxsize=4096)
 def slug(title: str) -> str:
     """Return a title as a readable part of a file's name; `memory` where it has no letter or digit."""

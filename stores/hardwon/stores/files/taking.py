@@ -1,7 +1,7 @@
 """Takes what changed on disk into the index: edited, new, moved, broken, copied and deleted files.
 
 Who keeps an id that several files claim: the file whose path was known for it, then one that is in the history, then
-the first by name. The others are reported and nothing of theirs is taken until they have an id of their own.
+the one that is named after it, then the first by name. The others are reported and nothing of theirs is taken until they have an id of their own.
 
 A file that is gone retires its memory: archived and retracted in the index, whole again when the file comes back. When
 more than 20 files and more than a fifth of all are gone at once, the index does not follow until it is told to.
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from hardwon.stores.files import deletions
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.index import HEAD
+from hardwon.stores.files.layout import is_named_after
 from hardwon.stores.files.reading import Taken, read_file
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_of
@@ -98,7 +99,9 @@ def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) ->
         if holder is not None and holder not in paths and holder not in gone and _stands(workspace, holder):
             winner = holder
         else:
-            winner = min(paths, key=lambda path: (path != holder, path not in committed, path))
+            winner = min(
+                paths, key=lambda path: (path != holder, path not in committed, not is_named_after(id, path), path)
+            )
         for each in claimants:
             if each.path != winner:
                 each.refuse(f"it has the id {id} of {winner}; remove the copy, or its line `id:` to make it a new one")

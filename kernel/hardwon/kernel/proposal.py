@@ -10,6 +10,8 @@ from pydantic import Field
 from hardwon.kernel.memory import Moment, Share
 from hardwon.kernel.scope import Scope, Value
 
+FORGOTTEN = "(forgotten)"
+"""Stands in a proposal for the words of a lesson that the user forgot."""
 _MACHINES_WORDING = "proposed_rule"
 """The metadata key that keeps the machine's wording where a person has put their own."""
 
@@ -93,6 +95,17 @@ class Proposal(Value):
     def proposed_rule(self) -> str:
         """Return the machine's wording, whatever a person made of it."""
         return str(self.metadata.get(_MACHINES_WORDING, self.rule))
+
+    def without_words_of(self, lesson: str) -> Proposal:
+        """Return it with nothing left of what a lesson said; that it was an instance stays known."""
+        changes = {
+            name: tuple(
+                each.model_copy(update={"evidence": FORGOTTEN, "external_id": None}) if each.id == lesson else each
+                for each in getattr(self, name)
+            )
+            for name in ("instances", "against")
+        }
+        return self.model_copy(update=changes)
 
     def reworded(self, words: str) -> Proposal:
         """Return it in a person's words with the machine's kept beside them; these put back are no edit."""

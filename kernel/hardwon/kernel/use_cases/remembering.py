@@ -27,7 +27,13 @@ def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
 
 
 def forget(home: Home, entry: MemoryEntry) -> None:
-    """Delete a memory and its links for good; only a fingerprint stays, so that no import brings it back."""
+    """Delete a memory, its links and its words in proposals for good; fingerprints stay, against another import.
+
+    A proposal whose document cannot be read is left alone, as `doctor` says of it.
+    """
     with home.storage.operation(f"Forget {entry.id}"):
         save_forgotten(home, load_forgotten(home) | set(traces(entry)))
         home.storage.memories.delete([entry.id])
+        for proposal in home.queue.all():
+            if (left := proposal.without_words_of(entry.id)) != proposal:
+                home.queue.settle(left)

@@ -156,4 +156,6 @@ def test_nothing_is_started_where_no_embedder_is_wanted(tmp_path: Path, spawned:
 def test_progress_is_told_where_nothing_can_embed(tmp_path: Path) -> None:
     with open_fake_home(tmp_path, embedder=None) as home:
         home.storage.memories.put([memory("One.")])
-        assert embedding_progress(home) == {"embedded": 0, "total": 1, "space": None, "running": False}
+        progress = embedding_progress(home)
+    assert (progress["embedded"], progress["total"], progress["space"]) == (0, 1, None)
+    assert progress["reason"] == "There is no embedder here; search by words alone."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.background import is_held
 from hardwon.kernel.cohort import SENTENCES
-from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.errors import HardwonError, Unavailable
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.query import Filter
 
@@ -55,10 +55,7 @@ def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> di
     With the first texts of a space, the cohort that search measures nearness against is embedded too.
     Interrupted, it has kept every finished batch of 32 texts.
     """
-    try:
-        embedder = home.embedder
-    except Unavailable:
-        return None
+    embedder = _embedder(home)
     if embedder is None:
         return None
     by_key = {vector_key(text): text for text in texts}
@@ -83,11 +80,11 @@ def embed_missing(home: Home) -> int | None:
 
     Raises Unavailable when the embedder fails half way: what was embedded until then is kept.
     """
-    space = space_of(home)
-    if space is None or home.embedder is None:
+    embedder = _embedder(home)
+    if embedder is None:
         return None
-    _embed_cohort(home, home.embedder)
-    missing = [text for text, known in _looked_up(home, space) if not known]
+    _embed_cohort(home, embedder)
+    missing = [text for text, known in _looked_up(home, embedder.name) if not known]
     return len(vectors_of(home, missing) or {})
 
 
@@ -102,10 +99,10 @@ def _embed_cohort(home: Home, embedder: Embedder) -> None:
         home.storage.vectors.keep(embedder.name, fresh)
 
 
-def space_of(home: Home) -> str | None:
-    """Return the name of the space that memories are embedded in now; None where no embedder can run."""
+def _embedder(home: Home) -> Embedder | None:
+    """Return the embedder; None where none is wanted or none can run."""
     try:
-        return home.embedder.name if home.embedder else None
+        return home.embedder
     except Unavailable:
         return None
 
@@ -120,15 +117,20 @@ def _looked_up(home: Home, space: str) -> Iterator[tuple[str, bool]]:
 
 
 def embedding_progress(home: Home) -> dict[str, Any]:
-    """Return `embedded` and `total` (texts), `space` (None where no embedder can run) and `running`.
+    """Return `embedded` and `total` (texts), `space` and `running`; where there is no space, None and the `reason`.
 
     `running` says whether a process in the background is at it.
     """
-    space = space_of(home)
+    space, reason = None, "the setting `embedder` is none"
+    try:
+        space = home.embedder.name if home.embedder else None
+    except HardwonError as error:
+        reason = str(error)
     states = list(_looked_up(home, space or ""))
-    return {
+    progress = {
         "embedded": sum(known for _, known in states),
         "total": len(states),
         "space": space,
         "running": is_held(home.path / LOCK_FILE),
     }
+    return progress if space else {**progress, "reason": reason}

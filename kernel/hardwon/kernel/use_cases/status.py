@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import HardwonError, Unavailable
 from hardwon.kernel.identity import identify
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
@@ -52,7 +51,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         exists=True,
         project=book.canonical(key),
         store=home.settings.store,
-        embedding=_embedding(home),
+        embedding=embedding_progress(home),
         kinds=counts["kinds"],
         statuses=counts["statuses"],
         projects=len(counts["projects"]),
@@ -74,19 +73,3 @@ def statistics(home: Home) -> dict[str, dict[str, int]]:
         counts["topics"].update([entry.home_topic] if entry.home_topic else [])
     counts["activity"] = Counter(each.kind for each in home.storage.ledger.activity())
     return {name: {str(key): number for key, number in each.most_common()} for name, each in counts.items()}
-
-
-def _embedding(home: Home) -> dict[str, Any]:
-    """Return the progress, and why there is none where there is none."""
-    progress = embedding_progress(home)
-    if progress["space"] is not None:
-        return progress
-    if home.settings.embedder == "none":
-        return {**progress, "reason": "the setting `embedder` is none"}
-    try:
-        home.embedder  # noqa: B018 - asked for its reason
-    except Unavailable as error:
-        return {**progress, "reason": str(error)}
-    except HardwonError as error:
-        return {**progress, "reason": str(error)}
-    return progress

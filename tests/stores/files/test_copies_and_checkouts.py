@@ -69,6 +69,20 @@ def test_a_new_index_lets_the_original_keep_its_id_although_the_copy_is_first_by
     assert problem.where.endswith("a copy.md")
 
 
+def test_a_moved_original_keeps_its_id_although_a_copy_stands_in_the_history(
+    open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    path.with_name("a copy.md").write_bytes(path.read_bytes())
+    open_store().memories.put([memory("Another.")])
+    (memory_folder / "digest" / "shop" / "security").mkdir(parents=True)
+    path.rename(memory_folder / "digest" / "shop" / "security" / path.name)
+    storage = open_store()
+    assert storage.memories.get([lesson.id])[lesson.id].topics == ("security",)
+    [problem] = storage.problems()
+    assert problem.where.endswith("a copy.md")
+
+
 def test_git_pull_is_taken_in(open_store: Open, memory_folder: Path, tmp_path: Path, lesson: MemoryEntry) -> None:
     other = tmp_path / "other"
     git(tmp_path, "clone", "-q", str(memory_folder), str(other))

@@ -10,7 +10,9 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.stores.files import freshness
 from hardwon.stores.files.freshness import Freshness
+from hardwon.stores.files.lock import WritersLock
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 
@@ -150,6 +152,19 @@ def test_an_edit_of_another_file_is_taken_in_by_the_next_command(
     again = open_store()
     assert again.memories.get([lesson.id])[lesson.id].content == "Renew the certificates."
     again.memories.put([memory("Another.")])
+    assert "Edit by hand" in subjects(memory_folder)[1]
+
+
+def test_an_edit_that_a_busy_reader_left_is_taken_in_by_the_next_write(
+    storage: FilesStorage, home_path: Path, memory_folder: Path, lesson: MemoryEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(file_of(memory_folder, lesson))
+    monkeypatch.setattr(freshness, "PATIENCE", 0.01)
+    monkeypatch.setattr(Freshness, "_is_due", lambda _: True)
+    with WritersLock(home_path / "lock").held():
+        assert [each.content for each in storage.memories.scan(Filter())] == [lesson.content]
+    monkeypatch.setattr(Freshness, "_is_due", lambda _: False)
+    storage.memories.put([memory("Another.", "farm")])
     assert "Edit by hand" in subjects(memory_folder)[1]
 
 

@@ -37,6 +37,8 @@ class Freshness:
         self._looked_at = float("-inf")
         self._took = 0.0
         self._folders: dict[str, int] = {}
+        self._is_behind = False
+        """Something was seen and could not be taken in, since another process was writing."""
 
     def before_reading(self) -> None:
         """Take in what changed, if a look is due and no other process writes."""
@@ -47,7 +49,7 @@ class Freshness:
                 with self._workspace.lock.held(PATIENCE):
                     self.take_in()
             except StoreBusy:
-                return
+                self._is_behind = True
 
     def before_writing(self) -> None:
         """Take in what changed, for a writer that holds the lock.
@@ -56,7 +58,7 @@ class Freshness:
         a file that came, went or has another name shows there. A file that was edited in place is taken in before it is
         written to (`Operations.take_edit`), and else by the next look.
         """
-        if self._is_due() or not self._index_knows_head() or self._folders_changed():
+        if self._is_behind or self._is_due() or not self._index_knows_head() or self._folders_changed():
             self.take_in()
 
     def wrote(self, paths: Iterable[str]) -> None:
@@ -106,6 +108,7 @@ class Freshness:
             if not workspace.index.is_ready:
                 rebuild(workspace, follow=follow)
                 return
+            self._is_behind = False
             moved = workspace.index.meta(HEAD) != (workspace.repository.head() or "")
             found = self._look()
             if moved or found:

@@ -1,8 +1,8 @@
 """Takes what changed on disk into the index: edited, new, moved, broken, copied and deleted files.
 
-Who keeps an id that several files claim: the file whose path was known for it, then one that is in the history, then
-the one that is named after it, then the first by name. The others are reported and nothing of theirs is taken until they
-have an id of their own.
+Who keeps an id that several files claim: the file whose path was known for it, then the one that is named after it,
+then one that is in the history, then the first by name. The others are reported and nothing of theirs is taken until
+they have an id of their own.
 
 A file that is gone retires its memory: archived and retracted in the index, whole again when the file comes back. When
 more than 20 files and more than a fifth of all are gone at once, the index does not follow until it is told to.
@@ -109,7 +109,7 @@ def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) ->
 
 
 def _place_in_line(path: str, id: str, holder: str | None, committed: set[str]) -> tuple[bool, bool, bool, str]:
-    return (path != holder, path not in committed, not is_named_after(id, path), path)
+    return (path != holder, not is_named_after(id, path), path not in committed, path)
 
 
 def _stands(workspace: Workspace, path: str) -> bool:

@@ -100,9 +100,7 @@ def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) ->
         if holder is not None and holder not in paths and holder not in gone and _stands(workspace, holder):
             winner = holder
         else:
-            winner = min(
-                paths, key=lambda path: (path != holder, path not in committed, not is_named_after(id, path), path)
-            )
+            winner = min(paths, key=lambda path: _place_in_line(path, id, holder, committed))
         for each in claimants:
             if each.path != winner:
                 each.refuse(f"it has the id {id} of {winner}; remove the copy, or its line `id:` to make it a new one")

@@ -93,6 +93,21 @@ def test_a_retired_memory_is_the_same_with_a_new_index_as_before(
     assert [entry.model_dump_json() for entry in open_store().memories.scan(ALL)] == before
 
 
+def test_a_file_that_was_moved_and_then_deleted_is_known_by_the_place_that_the_history_has(
+    open_store: Open, home_path: Path, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    moved = path.rename(memory_folder / "digest" / "shop" / path.name)
+    assert find_memory_in(open_store(), lesson.id).topics == ()
+    moved.unlink()
+    open_store().memories.put([memory("Something else.")])
+    without_index(home_path)
+    retired = find_memory_in(open_store(), lesson.id)
+    assert retired.status is Status.ARCHIVED
+    git(memory_folder, *retired.metadata["restore_with"].replace("'", "").split()[1:])
+    assert find_memory_in(open_store(), lesson.id) == lesson
+
+
 def test_the_record_names_no_word_of_what_was_deleted(
     open_store: Open, memory_folder: Path, lesson: MemoryEntry
 ) -> None:

@@ -23,6 +23,10 @@ from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.stores.files.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 VANISHED = "vanished"
@@ -159,22 +163,29 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
     index, now = workspace.index, workspace.clock.now()
     paths = in_list(gone)
     lost = index.rows(
-        "SELECT m.entry, m.path, f.committed FROM memories m LEFT JOIN files f ON f.path = m.path"
-        " WHERE m.path IN (SELECT value FROM json_each(?)) OR"
-        " (m.path IN (SELECT value FROM json_each(?)) AND m.id NOT IN (SELECT value FROM json_each(?)))",
+        "SELECT entry, path FROM memories WHERE path IN (SELECT value FROM json_each(?)) OR"
+        " (path IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT value FROM json_each(?)))",
         (paths, in_list(str(each.path) for each in kept), in_list(each.entry.id for each in kept)),
     )
     for row in lost:
-        commit = index.meta(HEAD) if row["committed"] else None
-        retired = deletions.retired_entry(entry_of(row), row["path"], commit, now)
-        if commit:
-            deletions.note_deletion(index, retired.id, row["path"], commit, row["committed"], now)
+        retired = _retired(index, entry_of(row), row["path"], now)
         relations = index.rows("SELECT relation FROM relations WHERE source = ? AND in_text = 0", (retired.id,))
         register(index, [Placed(retired, None, [relation_of(each) for each in relations])])
     index.run("DELETE FROM decisions WHERE path IN (SELECT value FROM json_each(?))", (paths,))
     index.run(
-        "UPDATE files SET size = NULL, mtime_ns = NULL, inode = NULL, hash = NULL, id = NULL, problem = NULL"
+        "UPDATE files SET size = NULL, mtime_ns = NULL, inode = NULL, hash = NULL, problem = NULL"
         " WHERE path IN (SELECT value FROM json_each(?))",
         (paths,),
     )
     index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
+
+
+def _retired(index: Index, entry: MemoryEntry, path: str, now: datetime) -> MemoryEntry:
+    """Return a memory as retired, and note where the history has its file: there, or where it lay before a move."""
+    sql = "SELECT path, committed FROM files WHERE committed IS NOT NULL AND (path = ?1 OR id = ?2) ORDER BY path != ?1"
+    found, commit = index.rows(sql, (path, entry.id)), index.meta(HEAD)
+    if not found or not commit:
+        return deletions.retired_entry(entry, path, None, now)
+    path, content = found[0]
+    deletions.note_deletion(index, entry.id, path, commit, content, now)
+    return deletions.retired_entry(entry, path, commit, now)

@@ -2,17 +2,18 @@
 
 A new cluster and an earlier proposal are the same when they share more than half of the smaller one's lessons; the best
 matches are made first, so that one proposal continues in one cluster. What was rejected comes back only with at least
-`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again.
+`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again. A decision counts
+even where the proposal's document is lost or cannot be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalState
 
 GROWTH = 2
 """Lessons that a rejected proposal must have gained before it is shown again."""
@@ -30,24 +31,54 @@ class Continued:
     """The rejected proposal whose evidence has grown."""
 
 
-def overlap(one: set[str], other: set[str]) -> float:
+@dataclass(frozen=True)
+class _Verdict:
+    """What was decided about these lessons."""
+
+    proposal: str
+    lessons: frozenset[str]
+    accepted: bool
+
+
+def overlap(one: Set[str], other: Set[str]) -> float:
     """Return the share of the smaller set that both have (Szymkiewicz-Simpson), 0–1."""
     return len(one & other) / max(1, min(len(one), len(other)))
 
 
 def continue_proposals(
-    clusters: Sequence[Sequence[MemoryEntry]], proposals: Sequence[Proposal]
+    clusters: Sequence[Sequence[MemoryEntry]], proposals: Sequence[Proposal], decisions: Sequence[Decision] = ()
 ) -> list[Continued | None]:
-    """Return, for each cluster in order, which proposal it is; None where it must not be proposed again."""
+    """Return, for each cluster in order, which proposal it is; None where it must not be proposed again.
+
+    `decisions` are all that were made, oldest first.
+    """
     members = [{lesson.id for lesson in cluster} for cluster in clusters]
     pending = _pair(members, [each for each in proposals if each.state is ProposalState.PENDING])
-    decided = [each for each in proposals if each.state in (ProposalState.ACCEPTED, ProposalState.REJECTED)]
-    taken = {each.id for each in proposals if each.state is not ProposalState.WITHDRAWN}
-    return [_continued(ids, pending.get(place), decided, taken) for place, ids in enumerate(members)]
+    verdicts = _verdicts(proposals, decisions)
+    waiting = {each.id for each in proposals if each.state is ProposalState.PENDING}
+    taken = waiting | {verdict.proposal for verdict in verdicts}
+    return [_continued(ids, pending.get(place), verdicts, taken) for place, ids in enumerate(members)]
 
 
 def _lessons(proposal: Proposal) -> set[str]:
     return {instance.id for instance in (*proposal.instances, *proposal.against)}
+
+
+def _verdicts(proposals: Sequence[Proposal], decisions: Sequence[Decision]) -> list[_Verdict]:
+    """Return what stands decided, by the proposals, and by the last decision on those that are not among them."""
+    told = [
+        _Verdict(each.id, frozenset(_lessons(each)), each.state is ProposalState.ACCEPTED)
+        for each in proposals
+        if each.state in DECIDED
+    ]
+    known = {each.id for each in proposals}
+    last = {each.proposal: each for each in decisions if each.proposal not in known}
+    accepting = (Action.ACCEPT, Action.REWRITE)
+    return told + [
+        _Verdict(each.proposal, frozenset(each.revisions), each.action in accepting)
+        for each in last.values()
+        if each.action in (*accepting, Action.REJECT)
+    ]
 
 
 def _pair(members: Sequence[set[str]], pending: Sequence[Proposal]) -> dict[int, Proposal]:
@@ -68,15 +99,15 @@ def _pair(members: Sequence[set[str]], pending: Sequence[Proposal]) -> dict[int,
 
 
 def _continued(
-    ids: set[str], earlier: Proposal | None, decided: Sequence[Proposal], taken: set[str]
+    ids: set[str], earlier: Proposal | None, verdicts: Sequence[_Verdict], taken: set[str]
 ) -> Continued | None:
-    same = [each for each in decided if overlap(ids, _lessons(each)) > SAME]
-    if any(each.state is ProposalState.ACCEPTED for each in same):
+    same = [each for each in verdicts if overlap(ids, each.lessons) > SAME]
+    if any(each.accepted for each in same):
         return None
-    if same and len(ids.difference(*map(_lessons, same))) < GROWTH:
+    if same and len(ids.difference(*(each.lessons for each in same))) < GROWTH:
         return None
-    nearest = max(same, key=lambda each: (len(ids & _lessons(each)), each.id), default=None)
-    return Continued(earlier.id if earlier else _fresh(ids, taken), earlier, nearest.id if nearest else None)
+    nearest = max(same, key=lambda each: (len(ids & each.lessons), each.proposal), default=None)
+    return Continued(earlier.id if earlier else _fresh(ids, taken), earlier, nearest.proposal if nearest else None)
 
 
 def _fresh(ids: set[str], taken: set[str]) -> str:

@@ -56,7 +56,7 @@ class OfflineGeneralizer:
             return []
         evidence = gather(self._home, lessons, self.concepts)
         groups = [group for group in self._groups(evidence, len(lessons)) if self._is_enough(lessons, group)]
-        continued = continue_proposals([[lessons[index] for index in group] for group in groups], proposals)
+        continued = continue_proposals([[lessons[index] for index in group] for group in groups], proposals, decisions)
         found = [
             self._proposal(lessons, group, evidence, same)
             for group, same in zip(groups, continued, strict=True)

@@ -51,7 +51,7 @@ class Evidence:
             views.append(self.meanings[start:end] @ self.meanings.T)
         elif self.words is not None:
             views.append(np.asarray((self.words[start:end] @ self.words.T).todense(), dtype=np.float32))
-        block = np.mean(views, axis=0, dtype=np.float32)
+        block: Matrix = np.stack(views).mean(axis=0)
         block[np.arange(end - start), np.arange(start, end)] = 0
         return block
 

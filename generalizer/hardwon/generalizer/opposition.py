@@ -28,7 +28,10 @@ _PROHIBITION = re.compile(
 )
 _EXCEPTIONS = frozenset(("without", "unless", "until", "before"))
 """Words that turn a denial into a demand: “never call without a deadline” asks for the deadline."""
-_CHINESE = re.compile(r"(?:不要|不必|无需|不需要|去掉|取消|禁用|关闭|别)([^。；，！？]{2,16})")
+_CHINESE = re.compile(
+    r"(不要|不必|无需|不需要|去掉|取消|禁用|关闭|请别|千万别|(?<![\u3400-\u9fff])别)([^。；，！？]{2,16})"
+)
+"""别 denies where a clause begins with it; elsewhere it is mostly part of a word (级别, 区别)."""
 _COMMON = frozenset(
     map(base_form, re.findall(r"\w+", "the a an and or of to in on for with it that this is are be by"))
 )
@@ -37,7 +40,8 @@ _COMMON = frozenset(
 def opposes(lesson: MemoryEntry, rule: str) -> bool:
     """Tell whether the lesson's content denies what the rule demands.
 
-    What the rule itself forbids is not demanded: a lesson that forbids it too agrees.
+    What the rule itself forbids is not demanded: a lesson that forbids it too agrees. So does one that tells to remove
+    or to close what the rule tells to remove or to close.
     """
     return _denied(lesson.content, _PROHIBITION.split(rule, maxsplit=1)[0])
 
@@ -45,11 +49,19 @@ def opposes(lesson: MemoryEntry, rule: str) -> bool:
 def _denied(text: str, demanded: str) -> bool:
     wanted = {base_form(word) for word in plain_words(demanded)} - _COMMON
     for match in _DIRECTIVE.finditer(text):
+        if _asks_for(demanded, match[1]):
+            continue
         governed = plain_words(text[match.end() :])[:REACH]
         if _EXCEPTIONS.isdisjoint(governed) and len(wanted.intersection(map(base_form, governed))) >= SHARED:
             return True
     pairs = {demanded[place : place + 2] for place in range(len(demanded) - 1)}
     return any(
         sum(clause[place : place + 2] in pairs for place in range(len(clause) - 1)) >= SHARED
-        for clause in _CHINESE.findall(text)
+        for word, clause in _CHINESE.findall(text)
+        if not _asks_for(demanded, word)
     )
+
+
+def _asks_for(demanded: str, denial: str) -> bool:
+    """Tell whether the rule uses the lesson's word of denial itself; of 别 nothing can be said, see above."""
+    return denial != "别" and denial.lower() in demanded.lower()

@@ -95,15 +95,16 @@ class OfflineGeneralizer:
         meanings = None if evidence.meanings is None else evidence.meanings[list(group)]
         wording = choose_wording(members, leading, meanings, language)
         against = [lesson for lesson in members if opposes(lesson, wording.rule)]
+        supporting = [lesson for lesson in members if lesson not in against]
         parts = confidence_of(evidence, group, members, leading, wording, len(against))
         return Proposal(
             id=same.id,
             rule=wording.rule,
             translations=wording.translations,
-            rationale=explain(members, leading, wording, same.returns),
+            rationale=explain(supporting, leading, wording, same.returns),
             topic=leading.concept.topic if wording.source == "catalogue" else "",
-            instances=tuple(_instance(lesson) for lesson in members if lesson not in against),
-            against=tuple(_instance(lesson) for lesson in against),
+            instances=tuple(map(_instance, supporting)),
+            against=tuple(map(_instance, against)),
             confidence=parts["confidence"],
             confidence_parts={name: value for name, value in parts.items() if name != "confidence"},
             suggested_action=_suggested(wording, parts["confidence"], len(members), len(against)),

@@ -64,6 +64,16 @@ def test_a_damaged_file_is_set_aside_and_begun_anew(file: VectorFile) -> None:
     assert aside.read_bytes().startswith(b"this is no database")
 
 
+def test_a_sound_file_is_not_set_aside_for_a_reader_who_lost_the_connection(file: VectorFile) -> None:
+    """Another thread closes the store while this one reads."""
+    file.keep("space", {"a": VECTOR})
+    with pytest.raises(StoreError, match="open the home again"), file._guarded() as connection:
+        file.close()
+        connection.execute("SELECT 1")
+    assert list(file.path.parent.glob("*.damaged-*")) == []
+    assert file.fetch("space", ["a"]) == {"a": VECTOR}
+
+
 def test_a_newer_format_is_not_touched(file: VectorFile) -> None:
     connection = sqlite3.connect(file.path)
     connection.execute("PRAGMA user_version = 99")

@@ -20,6 +20,8 @@ FORMAT_VERSION = 1
 PATIENCE = 10.0
 """Seconds to wait for another process that is keeping vectors."""
 _AT_ONCE = 500
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""Only these say that the file is at fault; a connection that another thread closed, for one, says nothing of it."""
 
 
 class VectorFile:
@@ -68,6 +70,8 @@ class VectorFile:
                 raise StoreBusy(f"{self.path} is locked by another process; try again in a moment.") from None
             raise StoreError(f"{self.path} cannot be used ({error}); check the disk and the file's rights.") from None
         except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+                raise StoreError(f"{self.path} cannot be used ({error}); open the home again.") from None
             aside = self._set_aside()
             raise StoreError(
                 f"{self.path} is damaged ({error}) and was moved to {aside.name}; vectors are made anew next time."

@@ -108,6 +108,23 @@ def test_a_file_that_was_moved_and_then_deleted_is_known_by_the_place_that_the_h
     assert find_memory_in(open_store(), lesson.id) == lesson
 
 
+def test_a_note_that_only_its_writer_committed_is_restorable_too(
+    open_store: Open, home_path: Path, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    """It never had an id in it: the one that follows from its path and time is kept."""
+    note = memory_folder / "digest" / "shop" / "mine.md"
+    note.write_text("A note of mine.\n", encoding="utf-8")
+    [kept] = [each for each in open_store().memories.scan(ALL) if each.content == "A note of mine."]
+    git(memory_folder, "add", "--all")
+    git(memory_folder, "commit", "-qm", "Mine")
+    note.unlink()
+    open_store().memories.put([memory("Something else.")])
+    without_index(home_path)
+    retired = find_memory_in(open_store(), kept.id)
+    assert (retired.status, retired.times.asserted_at) == (Status.ARCHIVED, kept.times.asserted_at)
+    assert "mine.md" in retired.metadata["restore_with"]
+
+
 def test_the_record_names_no_word_of_what_was_deleted(
     open_store: Open, memory_folder: Path, lesson: MemoryEntry
 ) -> None:

@@ -110,13 +110,17 @@ def learn_deletions(workspace: Workspace) -> None:
 
 def _register_retired(workspace: Workspace, line: dict[str, Any]) -> None:
     """Put a retired memory into the index from the history; where that no longer holds it, `doctor` says so."""
+    from hardwon.stores.files.fields import moment_in
     from hardwon.stores.files.reading import read_content
 
     try:
         content = workspace.repository.content(line["content"])
     except StoreError:
         return
-    taken = read_content(workspace, line["path"], content, Stat(0, 0, 0))
+    # A note without an id had one that follows from its path and its time.
+    born = moment_in(line["id"])
+    mtime_ns = int(born.timestamp()) * 1_000_000_000 if born else 0
+    taken = read_content(workspace, line["path"], content, Stat(0, mtime_ns, 0))
     if taken.reading and taken.reading.entry.id == line["id"]:
         retired = retired_entry(taken.reading.entry, line["path"], line["commit"], datetime.fromisoformat(line["at"]))
         register(workspace.index, [Placed(retired, None, taken.reading.relations)])

@@ -186,13 +186,18 @@ def _as_text(value: Any) -> Any:
 def _born(values: Mapping[str, Any], mtime_ns: int) -> datetime:
     """Return when a memory without `asserted_at` was first believed: as its id says, else as the file does."""
     id = values.get("id")
-    if isinstance(id, str) and ID_PATTERN.fullmatch(id):
-        milliseconds = 0
-        for digit in id[:10]:
-            milliseconds = milliseconds * 32 + _DIGITS.index(digit)
-        if milliseconds < 253_402_300_800_000:
-            return datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return datetime.fromtimestamp(mtime_ns // 1_000_000_000, UTC)
+    told = moment_in(id) if isinstance(id, str) else None
+    return told or datetime.fromtimestamp(mtime_ns // 1_000_000_000, UTC)
+
+
+def moment_in(id: str) -> datetime | None:
+    """Return the moment that an id of ours tells; None for another id."""
+    if not ID_PATTERN.fullmatch(id):
+        return None
+    milliseconds = 0
+    for digit in id[:10]:
+        milliseconds = milliseconds * 32 + _DIGITS.index(digit)
+    return datetime.fromtimestamp(milliseconds / 1000, UTC) if milliseconds < 253_402_300_800_000 else None
 
 
 def _home_topic(values: Mapping[str, Any], place: Place) -> tuple[str, ...]:

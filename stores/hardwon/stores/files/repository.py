@@ -147,6 +147,13 @@ class Repository:
                     result[prefix + entry.name] = str(entry.id)
         return result
 
+    def name_at(self, commit: str, path: str) -> str | None:
+        """Return git's name of the content that a commit has at a path; None for none."""
+        try:
+            return str((self._tree(commit) / path).id)
+        except KeyError:
+            return None
+
     def changes(self, commit: str, since: str | None = None) -> dict[str, tuple[str | None, str | None]]:
         """Return what a commit changed since another (else its first parent): path to content's name before and after.
 

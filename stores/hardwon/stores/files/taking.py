@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from hardwon.kernel.memory import MemoryEntry
-    from hardwon.stores.files.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 VANISHED = "vanished"
@@ -168,7 +167,7 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
         (paths, in_list(str(each.path) for each in kept), in_list(each.entry.id for each in kept)),
     )
     for row in lost:
-        retired = _retired(index, entry_of(row), row["path"], now)
+        retired = _retired(workspace, entry_of(row), row["path"], now)
         relations = index.rows("SELECT relation FROM relations WHERE source = ? AND in_text = 0", (retired.id,))
         register(index, [Placed(retired, None, [relation_of(each) for each in relations])])
     index.run("DELETE FROM decisions WHERE path IN (SELECT value FROM json_each(?))", (paths,))
@@ -180,12 +179,26 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
     index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
 
 
-def _retired(index: Index, entry: MemoryEntry, path: str, now: datetime) -> MemoryEntry:
-    """Return a memory as retired, and note where the history has its file: there, or where it lay before a move."""
-    sql = "SELECT path, committed FROM files WHERE committed IS NOT NULL AND (path = ?1 OR id = ?2) ORDER BY path != ?1"
-    found, commit = index.rows(sql, (path, entry.id)), index.meta(HEAD)
-    if not found or not commit:
+def _retired(workspace: Workspace, entry: MemoryEntry, path: str, now: datetime) -> MemoryEntry:
+    """Return a memory as retired, and note where the history has its file."""
+    found = _in_history(workspace, entry.id, path)
+    if found is None:
         return deletions.retired_entry(entry, path, None, now)
-    path, content = found[0]
-    deletions.note_deletion(index, entry.id, path, commit, content, now)
+    path, commit, content = found
+    deletions.note_deletion(workspace.index, entry.id, path, commit, content, now)
     return deletions.retired_entry(entry, path, commit, now)
+
+
+def _in_history(workspace: Workspace, id: str, path: str) -> tuple[str, str, str] | None:
+    """Return the path, commit and content of a memory's file in the history: there, or where it lay before a move.
+
+    The last commit that the index knows comes before one that a person made since: that may lack the file already.
+    """
+    index, repository = workspace.index, workspace.repository
+    sql = "SELECT path, committed FROM files WHERE committed IS NOT NULL AND (path = ?1 OR id = ?2) ORDER BY path != ?1"
+    known, commit = index.rows(sql, (path, id)), index.meta(HEAD)
+    if known and commit:
+        return known[0]["path"], commit, known[0]["committed"]
+    head = repository.head()
+    content = repository.name_at(head, path) if head else None
+    return (path, head, content) if head and content else None

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix, SparseMatrix
 
+    Similar = Callable[[Sequence[int], Sequence[int]], Matrix]
+
 
 BLOCK = 512
 CAP = 600
@@ -33,7 +35,7 @@ def nearest(vectors: Matrix, count: int, least: float) -> SparseMatrix:
     from scipy import sparse
 
     rows, columns, values = [], [], []
-    for start, block in _blocks(lambda s, e: vectors[s:e] @ vectors.T, len(vectors)):
+    for start, block in _blocks(lambda some, all: vectors[some] @ vectors[all].T, len(vectors)):
         wanted = min(count + 1, block.shape[1])
         best = np.argpartition(-block, wanted - 1, axis=1)[:, :wanted]
         for offset, candidates in enumerate(best):
@@ -46,10 +48,10 @@ def nearest(vectors: Matrix, count: int, least: float) -> SparseMatrix:
     return matrix.maximum(matrix.T).tocsr()
 
 
-def clusters(similar: Callable[[int, int], Matrix], size: int, cut: float) -> list[list[int]]:
+def clusters(similar: Similar, size: int, cut: float) -> list[list[int]]:
     """Return groups of lesson indices whose average similarity is at least `cut`; lessons alone are left out.
 
-    `similar(start, end)` gives rows start..end of the n × n matrix of similarities.
+    `similar(rows, columns)` gives the similarities between some lessons and others, 0 between a lesson and itself.
     """
     edges = _edges(similar, size, cut)
     groups: list[list[int]] = []
@@ -59,7 +61,7 @@ def clusters(similar: Callable[[int, int], Matrix], size: int, cut: float) -> li
     return [group for group in groups if len(group) > 1]
 
 
-def grow(similar: Callable[[int, int], Matrix], size: int, cores: Sequence[Sequence[int]]) -> list[list[int]]:
+def grow(similar: Similar, size: int, cores: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the groups with the lessons that are near to one of them and to no second.
 
     How near a lesson is to a core: the mean of its similarity to all members and to the two most similar ones.
@@ -68,29 +70,31 @@ def grow(similar: Callable[[int, int], Matrix], size: int, cores: Sequence[Seque
 
     inside = {index for core in cores for index in core}
     grown = [list(core) for core in cores]
+    if not cores:
+        return grown
     for start, block in _blocks(similar, size):
-        for offset, row in enumerate(block):
-            if start + offset in inside or not cores:
-                continue
-            nearness = np.array([_nearness(row[list(core)]) for core in cores])
-            best, *others = np.sort(nearness)[::-1][:2]
-            if best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
-                grown[int(nearness.argmax())].append(start + offset)
+        nearness = np.stack([_nearness(block[:, list(core)]) for core in cores], axis=1)
+        for index, row in enumerate(nearness, start):
+            best, *others = np.sort(row)[::-1][:2]
+            if index not in inside and best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
+                grown[int(row.argmax())].append(index)
     return [sorted(group) for group in grown]
 
 
-def _nearness(similarities: Matrix) -> float:
+def _nearness(similarities: Matrix) -> Matrix:
+    """Return how near each of some lessons (rows) is to a core (columns)."""
     import numpy as np
 
-    return float(similarities.mean() + np.sort(similarities)[-2:].mean()) / 2
+    result: Matrix = (similarities.mean(axis=1) + np.sort(similarities, axis=1)[:, -2:].mean(axis=1)) / 2
+    return result
 
 
-def _blocks(similar: Callable[[int, int], Matrix], size: int) -> Iterator[tuple[int, Matrix]]:
+def _blocks(similar: Similar, size: int) -> Iterator[tuple[int, Matrix]]:
     for start in range(0, size, BLOCK):
-        yield start, similar(start, min(start + BLOCK, size))
+        yield start, similar(range(start, min(start + BLOCK, size)), range(size))
 
 
-def _edges(similar: Callable[[int, int], Matrix], size: int, cut: float) -> list[tuple[int, int, float]]:
+def _edges(similar: Similar, size: int, cut: float) -> list[tuple[int, int, float]]:
     import numpy as np
 
     edges = []
@@ -126,12 +130,12 @@ def _slices(component: list[int]) -> Iterator[list[int]]:
         yield component[start : start + CAP]
 
 
-def _linked(similar: Callable[[int, int], Matrix], component: list[int], cut: float) -> list[list[int]]:
+def _linked(similar: Similar, component: list[int], cut: float) -> list[list[int]]:
     import numpy as np
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
-    inside = np.concatenate([similar(index, index + 1)[:, component] for index in component])
+    inside = similar(component, component)
     highest = float(inside.max())
     distances = highest - (inside + inside.T) / 2
     np.fill_diagonal(distances, 0)

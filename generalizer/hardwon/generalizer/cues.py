@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
@@ -23,6 +24,7 @@ def plain_words(text: str) -> list[str]:
     return words if apart == text else words + _WORD.findall(text.lower())
 
 
+@lru_cache(maxsize=50_000)
 def base_form(word: str) -> str:
     """Take a regular English inflection off, the same way for cue and text; three letters stay at least."""
     for ending in _ENDINGS:
@@ -56,7 +58,7 @@ class CueMatcher:
     def __init__(self, cues: Sequence[Sequence[str]]) -> None:
         self._cues: list[tuple[Hit, tuple[int, ...]]] = []
         self._phrases: list[tuple[_Word, ...]] = []
-        self._substrings: list[str | None] = []
+        self._chinese: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._prefix: dict[str, list[int]] = defaultdict(list)
         self._parts: dict[str, int] = {}
@@ -79,7 +81,7 @@ class CueMatcher:
         number = self._parts[text] = len(self._phrases)
         if _CJK.search(text):
             self._phrases.append(())
-            self._substrings.append(text.lower())
+            self._chinese[text[0].lower()].append((number, text.lower()))
             return number
         words = []
         for token in text.lower().split():
@@ -88,7 +90,6 @@ class CueMatcher:
             words += [_Word(base_form(piece), prefix=False) for piece in pieces[:-1]]
             words += [_Word(piece if starred else base_form(piece), prefix=starred) for piece in pieces[-1:]]
         self._phrases.append(tuple(words))
-        self._substrings.append(None)
         if words:
             table = self._prefix if words[0].prefix else self._exact
             table[words[0].text].append(number)
@@ -110,12 +111,12 @@ class CueMatcher:
             present.update(part for part in starts if part not in present and self._stands_at(part, words, position))
         if _CJK.search(text):
             lowered = text.lower()
-            present.update(
-                part for part, substring in enumerate(self._substrings) if substring and substring in lowered
-            )
+            for first in set(lowered).intersection(self._chinese):
+                present.update(part for part, substring in self._chinese[first] if substring in lowered)
         return present
 
     def _stands_at(self, part: int, words: list[str], position: int) -> bool:
-        phrase = self._phrases[part]
-        there = words[position : position + len(phrase)]
-        return len(there) == len(phrase) and all(word.fits(found) for word, found in zip(phrase, there, strict=True))
+        """Tell whether the rest of a phrase follows, of which the first word is at this position."""
+        rest = self._phrases[part][1:]
+        there = words[position + 1 : position + 1 + len(rest)]
+        return len(there) == len(rest) and all(map(_Word.fits, rest, there))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
@@ -41,25 +42,25 @@ class Evidence:
     words: SparseMatrix | None
     """n × terms, sparse, unit length; None where meanings are known."""
 
-    def similar(self, start: int, end: int) -> Matrix:
-        """Return rows start..end of the n × n similarities, 0–1, 0 between a lesson and itself."""
+    @cached_property
+    def _roots(self) -> Matrix:
         import numpy as np
 
-        roots = np.sqrt(self.beliefs)
-        views: list[Matrix] = [roots[start:end] @ roots.T]
+        return np.sqrt(self.beliefs)
+
+    def similar(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+        """Return the similarities between some lessons and others, 0–1, 0 between a lesson and itself."""
+        import numpy as np
+
+        these, those = np.asarray(rows), np.asarray(columns)
+        views: list[Matrix] = [self._roots[these] @ self._roots[those].T]
         if self.meanings is not None:
-            views.append(self.meanings[start:end] @ self.meanings.T)
+            views.append(self.meanings[these] @ self.meanings[those].T)
         elif self.words is not None:
-            views.append(np.asarray((self.words[start:end] @ self.words.T).todense(), dtype=np.float32))
+            views.append(np.asarray((self.words[these] @ self.words[those].T).todense(), dtype=np.float32))
         block: Matrix = np.stack(views).mean(axis=0)
-        block[np.arange(end - start), np.arange(start, end)] = 0
+        block[np.equal.outer(these, those)] = 0
         return block
-
-    def inside(self, group: Sequence[int]) -> Matrix:
-        """Return the k × k similarities of a group, 0 on the diagonal."""
-        import numpy as np
-
-        return np.concatenate([self.similar(index, index + 1)[:, list(group)] for index in group])
 
 
 def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concept]) -> Evidence:

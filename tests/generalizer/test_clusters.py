@@ -14,15 +14,15 @@ from hardwon.generalizer import clusters as module
 from hardwon.generalizer.clusters import clusters, grow, nearest
 
 CUT = 0.5
-Similar = Callable[[int, int], Any]
+Similar = Callable[[Sequence[int], Sequence[int]], Any]
 Groups = set[frozenset[int]]
 
 
 def of(matrix: Any) -> Similar:
-    """Return a matrix of similarities as clusters ask for it: a block of rows, 0 for a lesson and itself."""
+    """Return a matrix of similarities as clusters ask for it: some rows and columns, 0 for a lesson and itself."""
     clean = np.array(matrix, dtype=np.float32)
     np.fill_diagonal(clean, 0)
-    return lambda start, end: clean[start:end].copy()
+    return lambda rows, columns: clean[np.ix_(rows, columns)]
 
 
 def blobs(sizes: Sequence[int], seed: int = 0, spread: float = 0.05) -> Any:

@@ -61,13 +61,14 @@ def test_similarities_are_shares_and_the_same_from_both_sides(plain_home: Home) 
     """0 between a lesson and itself, whatever block is asked for."""
     texts = ("The certificate expired.", "Certificates expire.", "A float for a price.", "Anything else.", "", "缓存")
     evidence = gather(plain_home, [memory(text, "p") for text in texts], CONCEPTS)
-    whole = evidence.similar(0, len(texts))
+    every = range(len(texts))
+    whole = evidence.similar(every, every)
     assert np.allclose(whole, whole.T, atol=1e-6)
     assert not whole.diagonal().any()
     assert whole.min() >= 0
     assert whole.max() <= 1 + 1e-6
-    assert np.allclose(np.concatenate([evidence.similar(0, 2), evidence.similar(2, len(texts))]), whole)
-    assert np.allclose(evidence.inside([0, 2, 3]), whole[np.ix_([0, 2, 3], [0, 2, 3])])
+    assert np.allclose(evidence.similar([3, 0], every), whole[[3, 0]])
+    assert np.allclose(evidence.similar([0, 2, 3], [3, 1]), whole[np.ix_([0, 2, 3], [3, 1])])
 
 
 @pytest.mark.parametrize(
@@ -94,4 +95,4 @@ def test_word_vectors_have_unit_length(count: int) -> None:
 @pytest.mark.parametrize("texts", [["", "  ", "\n", "#1"], ["The same each night."] * 30], ids=["no word", "one text"])
 def test_texts_without_a_telling_word_stop_nothing(plain_home: Home, texts: list[str]) -> None:
     evidence = gather(plain_home, [memory(text, "p") for text in texts], CONCEPTS)
-    assert not evidence.similar(0, len(texts)).any()
+    assert not evidence.similar(range(len(texts)), range(len(texts))).any()

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 _WORD = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
@@ -60,6 +61,7 @@ class CueMatcher:
         self._phrases: list[tuple[_Word, ...]] = []
         self._chinese: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self._exact: dict[str, list[int]] = defaultdict(list)
+        self._pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._prefix: dict[str, list[int]] = defaultdict(list)
         self._parts: dict[str, int] = {}
         for concept, texts in enumerate(cues):
@@ -91,9 +93,17 @@ class CueMatcher:
             words += [_Word(piece if starred else base_form(piece), prefix=starred) for piece in pieces[-1:]]
         self._phrases.append(tuple(words))
         if words:
-            table = self._prefix if words[0].prefix else self._exact
-            table[words[0].text].append(number)
+            self._index(number, words)
         return number
+
+    def _index(self, number: int, words: Sequence[_Word]) -> None:
+        """Note by which words a phrase is looked up: its first two where both are whole, since few texts have both."""
+        if words[0].prefix:
+            self._prefix[words[0].text].append(number)
+        elif len(words) > 1 and not words[1].prefix:
+            self._pairs[words[0].text, words[1].text].append(number)
+        else:
+            self._exact[words[0].text].append(number)
 
     def hits(self, text: str) -> list[Hit]:
         """Return every cue that the text holds, each once."""
@@ -104,8 +114,9 @@ class CueMatcher:
     def _parts_in(self, text: str) -> set[int]:
         words = plain_words(text)
         present: set[int] = set()
-        for position, word in enumerate(words):
-            starts = list(self._exact.get(base_form(word), ()))
+        forms = [base_form(word) for word in words]
+        for position, (word, (form, following)) in enumerate(zip(words, pairwise([*forms, ""]), strict=True)):
+            starts = [*self._exact.get(form, ()), *self._pairs.get((form, following), ())]
             for length in range(1, min(len(word), self._longest_prefix) + 1):
                 starts += self._prefix.get(word[:length], ())
             present.update(part for part in starts if part not in present and self._stands_at(part, words, position))

@@ -50,8 +50,8 @@ def accept(
     """Make proposals rules, in your words where you edited their documents."""
     from hardwon.kernel.use_cases.review import accept as take
 
-    proposals = _chosen(home, ids, all)
-    if proposals and all and not yes and not home.console.confirm(f"Accept all {len(proposals)} proposals?"):
+    chosen = _chosen(home, ids, all)
+    if chosen and all and not yes and not home.console.confirm(f"Accept all {len(chosen)} proposals?"):
         raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
@@ -63,7 +63,7 @@ def accept(
             f"Rule `{accepted.rule.id}` stands, with {len(accepted.lessons)} lessons: {accepted.rule.title}{missing}",
         )
 
-    return _each(proposals, one, single=len(ids) == 1 and not all)
+    return _each(home, chosen, one, single=len(ids) == 1)
 
 
 def rewrite(
@@ -94,7 +94,7 @@ def reject(
         decision = turn_down(home, proposal, by=_user(), why=why)
         return {"proposal": proposal.id, "decision": decision.id}, f"Proposal `{proposal.id}` was rejected."
 
-    return _each(_chosen(home, ids, all=False), one, single=len(ids) == 1)
+    return _each(home, _chosen(home, ids, all=False), one, single=len(ids) == 1)
 
 
 def undo(home: Home, id: Annotated[str, "the proposal's id, or a unique beginning of it"], *, why: Why = "") -> Report:
@@ -120,28 +120,30 @@ def edit(
     return Report(as_data(changed), f"Proposal `{changed.id}` now reads: {changed.rule}")
 
 
-def _chosen(home: Home, ids: Sequence[str], all: bool) -> list[Proposal]:
+def _chosen(home: Home, ids: Sequence[str], all: bool) -> list[str]:
+    """Return the ids that were given, or those of all that wait."""
     if all == bool(ids):
         raise UsageError("Name the proposals by id, or say --all; `hardwon review list` shows them.")
-    if all:
-        return home.queue.pending()
-    found = [home.queue.find(id) for id in ids]
-    return list({proposal.id: proposal for proposal in found}.values())
+    return [proposal.id for proposal in home.queue.pending()] if all else list(dict.fromkeys(ids))
 
 
 def _each(
-    proposals: Sequence[Proposal], one: Callable[[Proposal], tuple[dict[str, Any], str]], *, single: bool
+    home: Home, ids: Sequence[str], one: Callable[[Proposal], tuple[dict[str, Any], str]], *, single: bool
 ) -> Report:
     """Decide one after the other; what cannot be decided gets its sentence and stops none of the others."""
     if single:
-        data, text = one(proposals[0])
+        data, text = one(home.queue.find(ids[0]))
         return Report(data, text)
-    done, lines, failed = [], [], False
-    for proposal in proposals:
+    done, lines, failed, seen = [], [], False, set()
+    for id in ids:
         try:
+            proposal = home.queue.find(id)
+            if proposal.id in seen:
+                continue
+            seen.add(proposal.id)
             data, text = one(proposal)
         except HardwonError as error:
-            data, text, failed = {"proposal": proposal.id, "error": str(error)}, str(error), True
+            data, text, failed = {"proposal": id, "error": str(error)}, str(error), True
         done.append(data)
         lines.append(f"- {text}")
     return Report(done, "\n".join(lines) or "Nothing waits for you.", failed=failed)

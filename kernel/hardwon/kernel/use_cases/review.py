@@ -95,11 +95,10 @@ def undo(home: Home, proposal: Proposal, *, by: str, why: str = "") -> Decision:
         last = decisions[-1]
         if last.rule:
             _retire_rule(home, last.rule)
-        restored = _waiting_again(proposal)
-        decision = _decision(home, proposal, UNDO, by, why, after=restored.rule, rule=last.rule).model_copy(
+        decision = _decision(home, proposal, UNDO, by, why, rule=last.rule).model_copy(
             update={"undoes": last.id, "before": last.after}
         )
-        _settle(home, restored, decision)
+        _settle(home, _waiting_again(proposal), decision)
     return decision
 
 

@@ -21,8 +21,6 @@ from hardwon.stores.search.statements import marks
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
-HIGHEST = SATURATION + 1
-"""BM25 of one term is at most this times its idf."""
 POSTINGS = 3000
 """How many postings a question reads at most beyond its rarest terms: some 0.7 ms."""
 FEWEST_TERMS = 3

@@ -90,6 +90,21 @@ def test_import_takes_the_good_and_names_the_bad(program, answer, lessons: Path)
     assert program("import", lessons.parent / "gone.jsonl").returncode == 1
 
 
+def test_import_counts_what_it_skipped_by_reason_and_names_each_when_asked(program, answer, tmp_path: Path) -> None:
+    """A file of forty instructions is one line for a reader; programs get each with its line in any case."""
+    notes = tmp_path / "AGENTS.md"
+    instructions = "".join(f"- Run `make check-{number}` before each commit to the main branch.\n" for number in range(40))
+    notes.write_text(f"# Guide\n\n## Rules\n\n{instructions}- [The manual](manual.md)\n", encoding="utf-8")
+    text = program("import", notes, "--dry-run").stdout
+    assert "41 skipped" in text
+    assert "- 40: A plain instruction" in text
+    assert "- 1: A pointer to other documents" in text
+    assert "AGENTS.md:5" not in text
+    named = program("import", notes, "--dry-run", "--explain").stdout
+    assert "AGENTS.md:5: A plain instruction" in named
+    assert len(answer("import", notes, "--dry-run")["files"][0]["skipped"]) == 41
+
+
 def test_a_lesson_file_belongs_to_the_project_that_it_lies_in(answer, tmp_path: Path) -> None:
     """Unless a record or the command names another."""
     project = tmp_path / "work" / "thing"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hardwon.cli.views import counted, problem_lines
+from hardwon.cli.views import counted, escaped, problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from hardwon.kernel.records import Problem
     from hardwon.kernel.use_cases.importing import FileImport
     from hardwon.kernel.use_cases.restoring import Restored
 
@@ -24,6 +25,7 @@ def import_(
     global_: Annotated[bool, "what names no project holds everywhere"] = False,
     forgotten: Annotated[bool, "take back what you forgot, too"] = False,
     dry_run: Annotated[bool, "say what would be taken, and change nothing"] = False,
+    explain: Annotated[bool, "name each passage that was skipped, and not only how many for which reason"] = False,
 ) -> Report:
     """Take lessons from files; say of each what was taken and what not, and why."""
     from hardwon.kernel.use_cases.archive import is_archive
@@ -49,7 +51,7 @@ def import_(
         ],
     }
     failed = any(each.failed for each in reports) or any(each.failed for _, each in restored)
-    return Report(data, _import_text(data, reports, restored), failed=failed)
+    return Report(data, _import_text(data, explain=explain), failed=failed)
 
 
 def export(
@@ -126,7 +128,7 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
     }
 
 
-def _import_text(data: dict[str, Any], reports: Iterable[FileImport], restored: Iterable[tuple[Path, Restored]]) -> str:
+def _import_text(data: dict[str, Any], *, explain: bool) -> str:
     would = "would be taken" if data["dry_run"] else "taken"
     lines = [f"{counted(data['taken'], 'memory', 'memories')} {would} from {counted(len(data['files']), 'file')}.\n"]
     for file in data["files"]:
@@ -139,10 +141,21 @@ def _import_text(data: dict[str, Any], reports: Iterable[FileImport], restored: 
         lines.append(f"- `{file['path']}`{where}: {', '.join(notes)}")
     failed = [problem for file in data["files"] for problem in file["failed"]]
     skipped = [problem for file in data["files"] for problem in file["skipped"]]
-    for title, problems in (("Not taken", failed), ("Skipped, and why", skipped)):
-        if problems:
-            lines.append(f"\n{title}:\n\n{problem_lines(problems)}")
+    if failed:
+        lines.append(f"\nNot taken:\n\n{problem_lines(failed)}")
+    if skipped and explain:
+        lines.append(f"\nSkipped, and why:\n\n{problem_lines(skipped)}")
+    elif skipped:
+        lines.append(f"\nSkipped {len(skipped):,} (`--explain` names each):\n\n{_reasons(skipped)}")
     return "\n".join(lines)
+
+
+def _reasons(skipped: Sequence[Problem]) -> str:
+    """Return how many were skipped for each reason, the commonest first."""
+    from collections import Counter
+
+    counts = Counter(each.what for each in skipped).most_common()
+    return "\n".join(f"- {number:,}: {escaped(reason)}" for reason, number in counts)
 
 
 def _write(target: Path, lines: Iterable[str]) -> int:

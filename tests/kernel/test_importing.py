@@ -14,6 +14,7 @@ from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.memory import Kind, MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
+from hardwon.kernel.use_cases import importing
 from hardwon.kernel.use_cases.importing import FileImport, files_below, import_files
 from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
 from hardwon.kernel.use_cases.remembering import forget, remember
@@ -78,6 +79,19 @@ def test_importing_twice_changes_nothing(home: Home, tmp_path: Path) -> None:
     [report] = take(home, path)
     assert (report.taken, report.known) == ([], 2)
     assert everything(home) == before
+
+
+def test_what_another_import_took_a_moment_ago_is_told_as_known(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both looked before either wrote; the store keeps one, and the second says so."""
+    file = lessons(tmp_path, "Pin the runner.\n固定版本。\n")
+    take(home, lessons(tmp_path, "Pin the runner.\n", "other.lessons"))
+    monkeypatch.setattr(importing, "_known_keys", lambda *_: set())
+
+    [report] = take(home, file)
+
+    assert ([entry.content for entry in report.taken], report.known) == (["固定版本。"], 1)
 
 
 def test_a_dry_run_tells_the_same_and_changes_nothing(home: Home, tmp_path: Path) -> None:

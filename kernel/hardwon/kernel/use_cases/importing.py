@@ -175,9 +175,13 @@ def _keep(home: Home, reports: Sequence[FileImport], *, forgotten_too: bool) -> 
         return
     names = ", ".join(dict.fromkeys(report.path.name for report in reports if report.taken))
     with home.storage.operation(f"Import {len(entries)} memories from {names[:120]}"):
-        home.storage.memories.put(entries)
+        kept = {entry.id for entry in home.storage.memories.put(entries)}
         if forgotten_too:
             take_back(home, entries)
+    for report in reports:
+        # Another import may have taken the same a moment ago.
+        report.known += sum(entry.id not in kept for entry in report.taken)
+        report.taken = [entry for entry in report.taken if entry.id in kept]
     now = home.clock.now()
     home.storage.ledger.append(
         Activity(kind="import", at=now, details={"file": str(report.path), "taken": len(report.taken)})

@@ -16,6 +16,7 @@ from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Context, Scope
+from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
 from hardwon.kernel.use_cases.recall import Recall, recall, recall_json, visible_projects
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FixedClock, open_fake_home
@@ -46,6 +47,29 @@ def ask(home: Home, project: str | None = None, text: str = QUESTION, **fields: 
 
 def shown(answer: Recall) -> list[tuple[str, str]]:
     return [(hit.entry.content, hit.via) for hit in answer.hits]
+
+
+@pytest.mark.parametrize("place", ["acme/shop", "shop-2019"])
+def test_memories_under_any_name_of_a_project_are_its_own(home: Home, place: str) -> None:
+    """Imported under a short name, or kept before it had a remote: an alias orphans nothing."""
+    save_projects(home, ProjectBook({"shop": "acme/shop", "shop-2019": "shop"}))
+    keep(
+        home,
+        memory("payment timeout: retry, key", "acme/shop"),
+        memory("payment timeout: retry, short", "shop"),
+        memory("payment timeout: retry, old", "shop-2019"),
+        memory("payment timeout: retry, foreign", "blog"),
+    )
+    answer = ask(home, place)
+    assert {content.rpartition(" ")[2] for content, _ in shown(answer)} == {"key", "short", "old"}
+
+
+def test_a_package_is_found_under_any_name_of_its_project(home: Home) -> None:
+    save_projects(home, ProjectBook({"shop": "acme/shop"}))
+    keep(
+        home, memory("payment timeout: retry, package", "shop/web"), memory("payment timeout: retry, other", "shop/api")
+    )
+    assert [content for content, _ in shown(ask(home, "acme/shop/web"))] == ["payment timeout: retry, package"]
 
 
 def test_a_project_sees_its_own_and_global_memories(home: Home) -> None:

@@ -48,10 +48,13 @@ class ProjectBook:
         return name
 
     def names(self, key: str) -> tuple[str, ...]:
-        """Return every name of a project, its key first."""
+        """Return every name of a project, its key first; a package has one under each name of its project."""
         canonical = self.canonical(key) or key
-        others = sorted(name for name in self.aliases if self.canonical(name) == canonical and name != canonical)
-        return (canonical, *others)
+        others = {name for name in self.aliases if self.canonical(name) == canonical and name != canonical}
+        parent, slash, package = canonical.rpartition("/")
+        if slash:
+            others.update(f"{name}/{package}" for name in self.names(parent)[1:])
+        return (canonical, *sorted(others))
 
     def resolved(self, entries: Iterable[MemoryEntry]) -> list[MemoryEntry]:
         """Return the entries with their project's key in place of another name."""

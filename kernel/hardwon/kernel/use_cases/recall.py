@@ -14,6 +14,7 @@ from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
 from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
+from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.usage import uses
 
@@ -55,10 +56,10 @@ def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session:
 
     Inside a project one sees its memories and global ones; outside of any, everything. `include` adds observed or
     archived memories. Unless the query's filter says otherwise, what holds and is believed now counts. Raises
-    StoreError.
+    StoreError, and InvalidInput when the list of projects is broken.
     """
     now = home.clock.now()
-    asked = _asked(query, include, now)
+    asked = _asked(home, query, include, now)
     found = home.storage.memories.search(asked)
     helpful = uses(home)
     for candidate in found.candidates:
@@ -69,17 +70,27 @@ def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session:
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
 
 
-def _asked(query: Query, include: Sequence[Status], now: datetime) -> Query:
+def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -> Query:
     """Return the query with the scopes and times that follow from the reader's place and the present."""
     given = query.filter
     changes: dict[str, Any] = {
         "namespace": given.namespace or query.context.namespace,
-        "projects": visible_projects(query.context.project) if given.projects is None else given.projects,
+        "projects": _visible_names(home, query.context.project) if given.projects is None else given.projects,
         "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
         "as_of": given.as_of or now,
         "known_at": given.known_at or now,
     }
     return query.model_copy(update={"filter": given.model_copy(update=changes)})
+
+
+def _visible_names(home: Home, project: str | None) -> tuple[str | None, ...] | None:
+    """Return the visible projects by every name that their memories may carry."""
+    if project is None:
+        return None
+    book = load_projects(home)
+    visible = visible_projects(book.canonical(project)) or ()
+    names = (name for each in visible for name in (book.names(each) if each else (None,)))
+    return tuple(dict.fromkeys(names))
 
 
 def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:

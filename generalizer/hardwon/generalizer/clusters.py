@@ -68,15 +68,17 @@ def grow(similar: Similar, size: int, cores: Sequence[Sequence[int]]) -> list[li
     """
     import numpy as np
 
-    inside = {index for core in cores for index in core}
     grown = [list(core) for core in cores]
-    if not cores:
-        return grown
-    for start, block in _blocks(similar, size):
-        nearness = np.stack([_nearness(block[:, list(core)]) for core in cores], axis=1)
-        for index, row in enumerate(nearness, start):
+    members = [index for core in cores for index in core]
+    outside = sorted(set(range(size)).difference(members)) if cores else []
+    ends = np.cumsum([len(core) for core in cores])[:-1]
+    for start in range(0, len(outside), BLOCK):
+        some = outside[start : start + BLOCK]
+        parts = np.split(similar(some, members), ends, axis=1)
+        nearness = np.stack([_nearness(part) for part in parts], axis=1)
+        for index, row in zip(some, nearness, strict=True):
             best, *others = np.sort(row)[::-1][:2]
-            if index not in inside and best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
+            if best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
                 grown[int(row.argmax())].append(index)
     return [sorted(group) for group in grown]
 

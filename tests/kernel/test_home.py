@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -71,6 +72,20 @@ def test_creating_again_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("x", encoding="utf-8")
     home.create()
     assert (tmp_path / "kept").read_text(encoding="utf-8") == "x"
+
+
+def test_a_home_that_is_being_made_is_never_seen_half_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its version is there whole or not at all: another process may look, and this one may be killed, at any moment."""
+    seen: list[str | None] = []
+    version = tmp_path / "home" / VERSION_FILE
+
+    def look(descriptor: int) -> None:
+        seen.append(version.read_text(encoding="ascii") if version.exists() else None)
+
+    monkeypatch.setattr(os, "fsync", look)
+    Home(tmp_path / "home").create()
+    assert seen == [None]
+    assert [path.name for path in (tmp_path / "home").iterdir()] == [VERSION_FILE]
 
 
 def test_reading_never_makes_a_home(tmp_path: Path) -> None:

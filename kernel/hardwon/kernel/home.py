@@ -113,7 +113,19 @@ class Home:
         if version.is_file():
             self._check_version(version)
             return
-        version.write_text(f"{FORMAT_VERSION}\n", encoding="ascii")
+        self._write_version(version)
+
+    def _write_version(self, version: Path) -> None:
+        """Write the format's version whole: another process may be reading it, and this one may be killed."""
+        import tempfile
+
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="ascii", dir=self.path, prefix=".version-", delete=False
+        ) as file:
+            file.write(f"{FORMAT_VERSION}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        Path(file.name).replace(version)
 
     def _check_version(self, version: Path) -> None:
         try:

@@ -177,6 +177,7 @@ def test_a_newer_archive_is_refused_whole(tmp_path: Path) -> None:
         ('\ufeff{"type":"archive","format":"hardwon-archive","version":1}\r\n', True),
         ('{"content": "a lesson"}\n', False),
         ("# Lessons\n", False),
+        ("[" * 100_000, False),
         ("", False),
     ],
 )

@@ -44,7 +44,7 @@ def is_archive(path: Path) -> bool:
     try:
         with path.open("rb") as file:
             head = json.loads(file.readline(1000).decode("utf-8-sig"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(head, dict) and head.get("format") == FORMAT
 

@@ -195,3 +195,13 @@ def test_what_a_person_says_is_on_disk_before_it_has_its_name(
     monkeypatch.setattr(Path, "replace", rename)
     storage.memories.put([memory("Mine.")])
     assert events[events.index(".md") - 1 : events.index(".md") + 2] == ["sync", ".md", "sync"]
+
+
+def test_a_repository_whose_making_was_cut_off_is_made(open_store: Open, memory_folder: Path) -> None:
+    """Git writes HEAD last: until then there is none, for who looks on as for who comes after a kill."""
+    (memory_folder / ".git" / "objects").mkdir(parents=True)
+    storage = open_store()
+    assert storage.problems() == []
+    assert not list(storage.memories.scan(Filter()))
+    storage.memories.put([memory("One.", "shop")])
+    assert_whole(storage, memory_folder)

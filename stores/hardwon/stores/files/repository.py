@@ -53,8 +53,9 @@ class Repository:
 
     @property
     def exists(self) -> bool:
-        """Tell whether the folder is a repository."""
-        return (self.folder / ".git").exists()
+        """Tell whether the folder is a repository; one that is being made has no HEAD until all else is there."""
+        folder = self.folder / ".git"
+        return (folder / "HEAD").is_file() or folder.is_file()
 
     @property
     def git_folder(self) -> Path:

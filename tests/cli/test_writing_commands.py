@@ -93,7 +93,7 @@ def test_import_takes_the_good_and_names_the_bad(program, answer, lessons: Path)
 def test_import_counts_what_it_skipped_by_reason_and_names_each_when_asked(program, answer, tmp_path: Path) -> None:
     """A file of forty instructions is one line for a reader; programs get each with its line in any case."""
     notes = tmp_path / "AGENTS.md"
-    instructions = "".join(f"- Run `make check-{number}` before each commit to the main branch.\n" for number in range(40))
+    instructions = "".join(f"- Run `make check-{number}` before you push a commit.\n" for number in range(40))
     notes.write_text(f"# Guide\n\n## Rules\n\n{instructions}- [The manual](manual.md)\n", encoding="utf-8")
     text = program("import", notes, "--dry-run").stdout
     assert "41 skipped" in text

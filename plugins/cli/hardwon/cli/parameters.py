@@ -45,12 +45,23 @@ def gathered(action: Action, given: Mapping[str, Any]) -> tuple[list[Any], dict[
     positional: list[Any] = []
     named: dict[str, Any] = {}
     for each in list(inspect.signature(action.run).parameters.values())[1:]:
-        value = tuple(given[each.name]) if isinstance(given[each.name], list) else given[each.name]
+        value = _readable(given[each.name])
         if each.kind is inspect.Parameter.KEYWORD_ONLY:
             named[each.name] = value
         else:
             positional.append(value)
     return positional, named
+
+
+def _readable(value: Any) -> Any:
+    """Return a value as an action takes it: several as a tuple, texts without bytes of another encoding."""
+    if isinstance(value, list):
+        return tuple(map(_readable, value))
+    if not isinstance(value, str):
+        return value
+    from hardwon.kernel.text import clean
+
+    return clean(value)
 
 
 def _own_parameters(name: str, action: Action) -> list[inspect.Parameter]:

@@ -56,16 +56,16 @@ def import_(
 
 def export(
     home: Home,
-    path: Annotated[str, "where to; - prints it"] = "-",
+    path: Annotated[Path, "where to; - prints it"] = Path("-"),
 ) -> Report:
     """Write everything to JSON Lines: memories of every status, links, proposals, decisions, activity, projects."""
     from hardwon.kernel.use_cases.exporting import archive_records, as_line
 
     home.require()
-    if path == "-":
+    if str(path) == "-":
         records = list(archive_records(home))
         return Report(records, "".join(as_line(record) + "\n" for record in records), verbatim=True)
-    target = Path(path).expanduser()
+    target = path.expanduser()
     number = _write(target, (as_line(record) for record in archive_records(home)))
     return Report({"path": str(target), "records": number}, f"Wrote {counted(number, 'record')} to `{target}`.")
 

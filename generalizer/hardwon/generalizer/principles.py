@@ -39,17 +39,19 @@ _IMPERATIVES = frozenset(
         use validate verify version wait warm warn watch weigh wrap write""",
     )
 )
+# In ASCII a name ends where Chinese begins: there is no space between 为 and redis.
 _LEAKS = (
     (
         "a path or file name",
-        re.compile(r"(?:[A-Za-z]:\\|/|\./|~/)[\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.[a-z]{1,4}\b(?<!e\.g)(?<!i\.e)"),
+        re.compile(r"(?:[A-Za-z]:\\|/|\./|~/)[\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.[a-z]{1,4}\b(?<!e\.g)(?<!i\.e)", re.ASCII),
     ),
-    ("an identifier", re.compile(r"\b\w+_\w+\b|\b(?:[A-Z][a-z0-9]+){2,}\b|\b[a-z]+[A-Z]\w+\b|`")),
-    ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w\(\)")),
+    ("an identifier", re.compile(r"\b\w+_\w+\b|\b(?:[A-Z][a-z0-9]+){2,}\b|\b[a-z]+[A-Z]\w+\b|`", re.ASCII)),
+    ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w\(\)", re.ASCII)),
     (
         "a version, number or reference",
         re.compile(
-            r"#\d+|\bv?\d+\.\d+[\w.]*|\d{4}-\d\d-\d\d|\b(?!(?:UTF|SHA|AES|ISO)-)[A-Z]{2,}-\d[\w-]*|\b[0-9a-f]{9,40}\b"
+            r"#\d+|\bv?\d+\.\d+[\w.]*|\d{4}-\d\d-\d\d|\b(?!(?:UTF|SHA|AES|ISO)-)[A-Z]{2,}-\d[\w-]*|\b[0-9a-f]{9,40}\b",
+            re.ASCII,
         ),
     ),
 )
@@ -86,9 +88,10 @@ def principle_problems(sentence: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def _names(lowered: str, name: str) -> bool:
-    """Tell whether a project's name, or a part of it that is no common word, stands in the sentence."""
+    """Tell whether a project's name, or a part of it of three letters or more, stands in the sentence."""
     parts = {name.lower(), *re.split(r"[/:]", name.lower())}
-    return any(len(part) > 2 and re.search(rf"(?<![\w-]){re.escape(part)}(?![\w-])", lowered) for part in parts)
+    alone = (rf"(?<![\w-]){re.escape(part)}(?![\w-])" for part in parts if len(part) > 2)
+    return any(re.search(pattern, lowered, re.ASCII) for pattern in alone)
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,16 @@ _ENTITY = re.compile(
       | \b\w*_\w+\b | \b(?:[A-Z][a-z0-9]+){2,}\b         # snake_case and CamelCase
       | \b[A-Z]{2,}-\d+[\w-]* | \#\d+ | \bv?\d[\w.:-]*   # identifiers, versions, numbers
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
+"""In ASCII, so that a name ends where Chinese begins and the Chinese around it stays."""
 
 
 def without_entities(text: str, names: Sequence[str] = ()) -> str:
     """Return the text without addresses, paths, identifiers, versions, numbers and the given names."""
     for name in names:
         if len(name) > 2:
-            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", text, flags=re.IGNORECASE)
+            text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", text, flags=re.IGNORECASE | re.ASCII)
     return _ENTITY.sub(" ", text)
 
 

@@ -49,15 +49,15 @@ class FakeStorage:
 
     @contextmanager
     def operation(self, why: str) -> Iterator[None]:
-        """Hold the lock; the outermost of nested operations is the one that history tells of."""
+        """Hold the lock; the outermost of nested operations is the one that history tells of, unless it failed."""
         with self.kept.lock:
             self._depth += 1
             try:
                 yield
             finally:
                 self._depth -= 1
-                if self._depth == 0:
-                    self.kept.history.append(why)
+            if self._depth == 0:
+                self.kept.history.append(why)
 
     def reference(self, id: str) -> str:
         """Return the id: there are no files to point at."""

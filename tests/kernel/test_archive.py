@@ -25,6 +25,7 @@ from hardwon.testing.examples import (
     complete_decision,
     complete_memory,
     complete_proposal,
+    instance,
     memory,
     related_lessons,
 )
@@ -103,6 +104,21 @@ def test_what_was_forgotten_since_stays_forgotten_unless_told(home: Home, tmp_pa
     assert len(restore(home, archive, forgotten_too=True).taken) == 1
     assert home.storage.memories.relations(edge.source)
     assert restore(home, archive).forgotten == 0
+
+
+def test_what_was_forgotten_here_does_not_come_back_in_a_proposal_of_the_archive(home: Home, tmp_path: Path) -> None:
+    """The archive is older than the forgetting, and quotes the memory in a proposal."""
+    (secret,) = home.storage.memories.put([memory("The password is swordfish.", "shop")])
+    home.queue.add([complete_proposal(instances=(instance(secret),))])
+    archive = export(home, tmp_path / "older.jsonl")
+    other = open_fake_home(tmp_path / "other")
+    other.storage.memories.put([secret])
+    forget(other, secret)
+
+    restore(other, read_archive(archive))
+
+    assert "swordfish" in archive.read_text(encoding="utf-8")
+    assert "swordfish" not in export(other, tmp_path / "newer.jsonl").read_text(encoding="utf-8")
 
 
 def test_an_archive_makes_nobody_forget(home: Home, tmp_path: Path) -> None:

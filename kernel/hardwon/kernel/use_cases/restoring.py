@@ -37,6 +37,7 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
     """Bring an archive into a home; what is there stays. `forgotten_too` takes back what was forgotten here."""
     forgotten = load_forgotten(home) if home.exists and not forgotten_too else set()
     wanted = [entry for entry in archive.memories if forgotten.isdisjoint(traces(entry))]
+    left_out = {entry.id for entry in archive.memories} - {entry.id for entry in wanted}
     known = _known(home, wanted) if home.exists else {}
     fresh = [entry for entry in wanted if entry.id not in known]
     counts = (0, 0, 0)
@@ -44,11 +45,10 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
         with home.storage.operation(f"Import an archive of {len(archive.memories)} memories"):
             home.storage.memories.put(fresh)
             names = known | {entry.id: entry.id for entry in fresh}
-            counts = (_relate(home, archive, names), _propose(home, archive), _decide(home, archive))
+            counts = (_relate(home, archive, names), _propose(home, archive, left_out), _decide(home, archive))
             _keep_lists(home, archive, wanted, forgotten_too=forgotten_too)
         _keep_activity(home, archive)
-    left_out = len(archive.memories) - len(wanted)
-    return Restored(tuple(fresh), len(known), left_out, *counts, tuple(archive.failed))
+    return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed))
 
 
 def _known(home: Home, entries: list[MemoryEntry]) -> dict[str, str]:
@@ -76,10 +76,13 @@ def _relate(home: Home, archive: Archive, names: dict[str, str]) -> int:
     return len(edges)
 
 
-def _propose(home: Home, archive: Archive) -> int:
+def _propose(home: Home, archive: Archive, left_out: set[str]) -> int:
+    """Keep the proposals that are not here, without the words of what was forgotten; return how many those are."""
     known = {proposal.id for proposal in home.queue.all()}
     fresh = [proposal for proposal in archive.proposals if proposal.id not in known]
     for proposal in fresh:
+        for id in left_out:
+            proposal = proposal.without_words_of(id)
         home.queue.settle(proposal)
     return len(fresh)
 

@@ -164,6 +164,8 @@ def test_a_project_that_gets_a_remote_keeps_its_memories(answer, tmp_path: Path)
     (project / ".git" / "config").write_text("[core]\nbare = false\n", encoding="utf-8")
     answer("remember", "before the remote came", cwd=project)
     (project / ".git" / "config").write_text('[remote "origin"]\nurl = https://h/thing\n', encoding="utf-8")
+    assert len(answer("recall", "before the remote came", cwd=project)["hits"]) == 1
+    assert answer("projects", "show", cwd=project)["memories"] == 1
     answer("remember", "after the remote came", cwd=project)
     shown = answer("projects", "show", cwd=project)
     assert (shown["project"], shown["memories"], shown["names"]) == ("h/thing", 2, [str(project)])

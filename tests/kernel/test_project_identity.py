@@ -85,6 +85,23 @@ def test_the_home_directory_is_no_project(place: Path) -> None:
     assert known(home / "notes").key == str(home / "notes")
 
 
+@pytest.mark.parametrize("folder", ["/", "/tmp", "/var/tmp", "/anything"])
+def test_a_folder_of_unrelated_things_is_no_project(place: Path, folder: str) -> None:
+    assert identify(Path(folder)) is None
+
+
+def test_the_folder_for_temporary_files_is_no_project_unless_it_is_named(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in it is one: what is tried out there is not mixed with what else lies there."""
+    (place / "temporary" / "trial").mkdir(parents=True)
+    monkeypatch.setenv("TMPDIR", str(place / "temporary"))
+    assert identify(place / "temporary") is None
+    assert known(place / "temporary" / "trial").named_by == "folder"
+    (place / "temporary" / ".hardwon.toml").write_text('name = "trials"\n', encoding="utf-8")
+    assert known(place / "temporary").key == "trials"
+
+
 def test_a_file_in_the_repository_names_the_project_and_its_packages(place: Path) -> None:
     root = repository(place / "mono", remote("https://example.org/team/mono"))
     (root / "api" / "src").mkdir(parents=True)

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.identity import ProjectIdentity
-from hardwon.kernel.use_cases.projects import DOCUMENT, ProjectBook, claim, known_projects, load_projects, save_projects
+from hardwon.kernel.use_cases.projects import (
+    DOCUMENT,
+    ProjectBook,
+    claim,
+    known_projects,
+    load_projects,
+    save_projects,
+    seen_from,
+)
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import open_fake_home
 
@@ -71,6 +79,15 @@ def test_resolving_changes_no_memory(home: Home) -> None:
     [resolved] = ProjectBook({"old": "new"}).resolved([entry])
     assert (resolved.scope.project, resolved.id) == ("new", entry.id)
     assert home.storage.memories.get([entry.id])[entry.id].scope.project == "old"
+
+
+def test_a_reader_finds_what_a_project_knew_before_it_got_a_remote(home: Home) -> None:
+    """Before anything is written in it, and without writing anything."""
+    folder, remote = "a/folder", "host.example/team/shop"
+    identity = ProjectIdentity(remote, "git remote", Path(folder), (folder, "never used"))
+    home.storage.memories.put([memory("x", folder)])
+    assert seen_from(home, identity).names(remote) == (remote, folder)
+    assert load_projects(home).aliases == {}
 
 
 def test_a_project_that_got_a_remote_keeps_its_memories(home: Home) -> None:

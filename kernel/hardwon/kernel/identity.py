@@ -1,12 +1,14 @@
 """Which project a folder belongs to: the same answer in every clone and worktree, never from a basename alone.
 
 A `.hardwon.toml` may name it; else the normalised git remote does, else the repository that its worktrees share, else
-the folder itself. The home directory is no project. Git's files are read, git itself is never run: a hook or a slow
-disk of the user's repository must not matter here.
+the folder itself. Unless one of these names it, a folder that holds unrelated things is no project: the home directory,
+the folder for temporary files, the root and what lies directly in it. Git's files are read, git itself is never run: a
+hook or a slow disk of the user's repository must not matter here.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +19,8 @@ from hardwon.kernel.home import PROJECT_FILE, project_file
 from hardwon.kernel.remotes import normalised_remote
 
 PREFERRED_REMOTES = ("origin", "upstream")
+TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 - compared with, never written to
+"""Beside the folder that $TMPDIR names."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class ProjectIdentity:
 
 
 def identify(folder: Path) -> ProjectIdentity | None:
-    """Return the project of a folder; None in the home directory. Raises InvalidInput for a broken .hardwon.toml."""
+    """Return the project of a folder; None where there is none. Raises InvalidInput for a broken .hardwon.toml."""
     folder = folder.resolve()
     marked = _project_file(folder)
     if marked is None:
@@ -84,7 +88,7 @@ def _unmarked(folder: Path) -> ProjectIdentity | None:
     """Return what git, or else the folder itself, says."""
     repository = _repository(folder)
     if repository is None:
-        return None if folder == _home_directory() else ProjectIdentity(str(folder), "folder", folder)
+        return None if _is_no_project(folder) else ProjectIdentity(str(folder), "folder", folder)
     root, common = repository
     shared = str(common.parent if common.name == ".git" else common)
     remote = next(_remotes(root, common), None)
@@ -118,6 +122,12 @@ def _rank(remote: str, in_file: list[str]) -> int:
     if remote in PREFERRED_REMOTES:
         return PREFERRED_REMOTES.index(remote)
     return len(PREFERRED_REMOTES) + in_file.index(remote)
+
+
+def _is_no_project(folder: Path) -> bool:
+    """Tell whether a folder holds many things that have nothing in common."""
+    temporary = {Path(path).resolve() for path in (*TEMPORARY, os.environ.get("TMPDIR")) if path}
+    return folder == _home_directory() or len(folder.parts) <= 2 or folder in temporary
 
 
 def _home_directory() -> Path | None:

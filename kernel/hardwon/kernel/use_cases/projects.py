@@ -113,20 +113,32 @@ def has_memories(home: Home, name: str) -> bool:
     return next(iter(home.storage.memories.scan(Filter(projects=(name,), statuses=None))), None) is not None
 
 
-def claim(home: Home, identity: ProjectIdentity) -> str:
-    """Return a project's key before something is written for it.
+def seen_from(home: Home, identity: ProjectIdentity | None) -> ProjectBook:
+    """Return the list as a reader in a project's folder has to take it; nothing is written.
 
-    Memories that carry the name it had before (its folder, until it got a remote) become its own by an alias.
+    Memories that carry the name it had before (its folder, until it got a remote) are its own.
     """
     book = load_projects(home)
-    earlier = [
+    if identity is not None:
+        for name in _earlier_names(home, identity, book):
+            book = book.with_alias(name, identity.key)
+    return book
+
+
+def claim(home: Home, identity: ProjectIdentity) -> str:
+    """Return a project's key before something is written for it; the names it had before become aliases."""
+    book = seen_from(home, identity)
+    earlier = sorted(book.aliases.keys() - load_projects(home).aliases.keys())
+    if earlier:
+        with home.storage.operation(f"Project {identity.key} was called {', '.join(earlier)}"):
+            save_projects(home, book)
+    return book.canonical(identity.key) or identity.key
+
+
+def _earlier_names(home: Home, identity: ProjectIdentity, book: ProjectBook) -> list[str]:
+    """Return the names of a project before it had its present one under which there are memories."""
+    return [
         name
         for name in identity.other_names
         if book.canonical(name) == name and book.canonical(identity.key) != name and has_memories(home, name)
     ]
-    if earlier:
-        for name in earlier:
-            book = book.with_alias(name, identity.key)
-        with home.storage.operation(f"Project {identity.key} was called {', '.join(earlier)}"):
-            save_projects(home, book)
-    return book.canonical(identity.key) or identity.key

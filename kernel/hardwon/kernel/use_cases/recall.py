@@ -14,7 +14,7 @@ from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
 from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
-from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.projects import ProjectBook, load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.usage import uses
 
@@ -75,7 +75,9 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
     given = query.filter
     changes: dict[str, Any] = {
         "namespace": given.namespace or query.context.namespace,
-        "projects": _visible_names(home, query.context.project) if given.projects is None else given.projects,
+        "projects": (
+            visible_names(load_projects(home), query.context.project) if given.projects is None else given.projects
+        ),
         "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
         "as_of": given.as_of or now,
         "known_at": given.known_at or now,
@@ -83,11 +85,10 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
     return query.model_copy(update={"filter": given.model_copy(update=changes)})
 
 
-def _visible_names(home: Home, project: str | None) -> tuple[str | None, ...] | None:
-    """Return the visible projects by every name that their memories may carry."""
+def visible_names(book: ProjectBook, project: str | None) -> tuple[str | None, ...] | None:
+    """Return the visible projects by every name that their memories may carry; None for all."""
     if project is None:
         return None
-    book = load_projects(home)
     visible = visible_projects(book.canonical(project)) or ()
     names = (name for each in visible for name in (book.names(each) if each else (None,)))
     return tuple(dict.fromkeys(names))

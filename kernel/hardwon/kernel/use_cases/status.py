@@ -11,7 +11,7 @@ from hardwon.kernel.identity import identify
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.embedding import embedding_progress
-from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.projects import load_projects, seen_from
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -44,12 +44,11 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         return HomeStatus(str(home.path), home.named_by, False, key)
     home.require()
     counts = statistics(home)
-    book = load_projects(home)
     return HomeStatus(
         home=str(home.path),
         named_by=home.named_by,
         exists=True,
-        project=book.canonical(key),
+        project=seen_from(home, identity).canonical(key),
         store=home.settings.store,
         embedding=embedding_progress(home),
         kinds=counts["kinds"],

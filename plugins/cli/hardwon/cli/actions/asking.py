@@ -48,7 +48,7 @@ def recall(
     for name in include:
         if name not in INCLUDED:
             raise UsageError(f"--include takes {' or '.join(INCLUDED)}, not “{name}”.")
-    where = None if everywhere else project_to_read(home, project)
+    where = (None, None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
     answer = ask(home, question, include=tuple(Status(name) for name in include))
     data = recall_json(answer)
@@ -57,10 +57,18 @@ def recall(
     return Report(data, _text(answer) + (_explanation(answer) if explain else ""))
 
 
+def _place(home: Home, project: str | None) -> tuple[str | None, tuple[str | None, ...] | None]:
+    """Return the project that the question is asked in, and by what names the projects go that are seen from there."""
+    from hardwon.kernel.use_cases.recall import visible_names
+
+    key, book = project_to_read(home, project)
+    return key, visible_names(book, key)
+
+
 def _question(
     home: Home,
     text: str,
-    project: str | None,
+    where: tuple[str | None, tuple[str | None, ...] | None],
     kinds: Sequence[str],
     turns: Sequence[str],
     times: tuple[str | None, str | None],
@@ -77,6 +85,7 @@ def _question(
     unknown = [kind for kind in kinds if kind not in set(Kind)]
     if unknown:
         raise UsageError(f"“{unknown[0]}” is no kind of memory; there are {', '.join(Kind)}.")
+    project, visible = where
     as_of, known_at = (parse_time(time) if time else None for time in times)
     limit, budget = size
     try:
@@ -84,7 +93,13 @@ def _question(
             text=text,
             turns=tuple(turns),
             context=Context(project=project),
-            filter=Filter(kinds=tuple(map(Kind, kinds)) or None, statuses=RECALLED, as_of=as_of, known_at=known_at),
+            filter=Filter(
+                kinds=tuple(map(Kind, kinds)) or None,
+                projects=visible,
+                statuses=RECALLED,
+                as_of=as_of,
+                known_at=known_at,
+            ),
             limit=home.settings.recall.limit if limit is None else limit,
             budget=home.settings.recall.budget if budget is None else budget,
         )

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.projects import ProjectBook
 
 
 def project_to_write(home: Home, project: str | None, *, everywhere: bool, folder: Path | None = None) -> str | None:
@@ -24,19 +28,23 @@ def project_to_write(home: Home, project: str | None, *, everywhere: bool, folde
         return load_projects(home).canonical(project)
     identity = identify(folder or Path.cwd())
     if identity is None:
-        raise UsageError("The home directory is no project; go to a project's folder, or give --project or --global.")
+        raise UsageError(
+            "This folder is no project, being the home directory, a temporary folder or one at the root; "
+            "go to a project's folder, or give --project or --global."
+        )
     return claim(home, identity)
 
 
-def project_to_read(home: Home, project: str | None) -> str | None:
-    """Return the key of the project that a question is asked in; None where there is none."""
+def project_to_read(home: Home, project: str | None) -> tuple[str | None, ProjectBook]:
+    """Return the key of the project that a question is asked in, None where there is none, and all projects' names."""
     from hardwon.kernel.identity import identify
-    from hardwon.kernel.use_cases.projects import load_projects
+    from hardwon.kernel.use_cases.projects import seen_from
 
+    identity = identify(Path.cwd())
+    book = seen_from(home, identity)
     if project is None:
-        identity = identify(Path.cwd())
         project = identity.key if identity else None
-    return load_projects(home).canonical(project)
+    return book.canonical(project), book
 
 
 def user_name() -> str:

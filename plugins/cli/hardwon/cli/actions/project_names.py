@@ -13,10 +13,11 @@ from hardwon.kernel.home import Home
 
 def list_projects(home: Home) -> Report:
     """List the projects that the memory knows, with their other names."""
-    from hardwon.kernel.use_cases.projects import known_projects, load_projects
+    from hardwon.cli.actions.here import project_to_read
+    from hardwon.kernel.use_cases.projects import known_projects
 
     home.require()
-    book = load_projects(home)
+    _, book = project_to_read(home, None)
     counts = known_projects(home, book)
     keys = sorted({*counts, *(book.canonical(key) or key for key in book.aliases.values())})
     data = [{"project": key, "names": book.names(key)[1:], "memories": counts.get(key, 0)} for key in keys]
@@ -34,16 +35,16 @@ def show_project(
     name: Annotated[str | None, "any name of the project; the folder you stand in if left out"] = None,
 ) -> Report:
     """Show one project: its key, what gave it, its other names and its newest memories."""
+    from hardwon.cli.actions.here import project_to_read
     from hardwon.kernel.identity import identify
     from hardwon.kernel.query import Filter
-    from hardwon.kernel.use_cases.projects import load_projects
 
     home.require()
-    identity = identify(Path.cwd()) if name is None else None
-    given = name or (identity.key if identity else None)
+    given, book = project_to_read(home, name)
     if given is None:
-        raise UsageError("The home directory is no project; name one, as `hardwon projects list` shows them.")
-    names = load_projects(home).names(given)
+        raise UsageError("This folder is no project; name one, as `hardwon projects list` shows them.")
+    identity = identify(Path.cwd()) if name is None else None
+    names = book.names(given)
     entries = list(home.storage.memories.scan(Filter(projects=names)))
     data = {
         "project": names[0],

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.cli.reading.signals import Vocabulary, Wording, length_of, vocabulary, without_code, wording
-from hardwon.cli.reading.units import Unit, units_of
+from hardwon.cli.reading.units import SENTENCE, Unit, units_of
 
-REASONS = ("failure", "silence", "cause", "consequence", "surprise", "learned", "symptom")
+REASONS = ("failure", "harm", "toll", "silence", "cause", "consequence", "surprise", "learned", "symptom")
 """Signals that give an instruction its reason."""
 
 EXPERIENCE = ("silence", "surprise", "learned", "told", "event", "past")
@@ -113,10 +113,9 @@ def _beyond_demands(known: Vocabulary, prose: str, signals: Mapping[str, float])
 def _priors(known: Vocabulary, kinds: Sequence[str | None], file_kind: str | None) -> dict[str, float]:
     """Weigh where a unit stands: the file's name, the nearest heading that says something, the title."""
     telling = [kind for kind in kinds if kind in ("lesson", "plain", "decision", "history")]
-    telling_file = file_kind in ("lesson", "guide", "history", "decision", "manual")
-    names = [f"{file_kind}_file"] if telling_file else []
-    if not telling_file and not {"lesson", "decision"} & set(kinds):
-        names.append("other_file")
+    names = [f"{file_kind}_file"] if file_kind in ("lesson", "guide", "history", "decision", "manual") else []
+    if file_kind == "guide" and telling[-1:] == ["lesson"]:
+        names.clear()
     if telling:
         names.append(f"{telling[-1]}_heading" if telling[-1] != "history" else "history_file")
     if "lesson" in kinds and telling[-1] == "plain":
@@ -150,6 +149,7 @@ def _shapes(
     stated = among_lessons and length_of(known.without_demands(unit.prose)) > STATEMENT
     shown = {
         "labelled": len(unit.parts) >= 2,
+        "entry": among_lessons and _is_entry(unit, words) and (justified or not instructs),
         "one_label": len(unit.parts) == 1 and unit.shape != "row",
         "contrast_in_code": bool(_WRONG.search(unit.content) and _RIGHT.search(unit.content)) and "`" in unit.content,
         "definition": not instructs and unit.shape in ("item", "row") and bool(_DEFINITION.match(unit.prose)),
@@ -164,6 +164,11 @@ def _shapes(
         "task": unit.task,
     }
     return {name: known.shapes[name] for name, is_shown in shown.items() if is_shown}
+
+
+def _is_entry(unit: Unit, words: Wording) -> bool:
+    """Tell whether a unit is one of a list's entries, and says something."""
+    return unit.shape in ("item", "row") and words.length >= SENTENCE
 
 
 def _certain_sort(unit: Unit, words: Wording, kinds: Sequence[str | None], file_kind: str | None) -> str | None:

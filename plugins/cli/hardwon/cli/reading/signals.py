@@ -98,6 +98,7 @@ class Vocabulary:
         self.signals = {name: _signal(each) for name, each in table["signals"].items()}
         self._imperatives = frozenset(table["imperatives"]["words"].split())
         self._chinese_imperatives = tuple(table["imperatives"]["chinese"].split())
+        self._chinese_nouns = tuple(table["imperatives"]["chinese_nouns"].split())
         self._kinds = [_kind(name, table["kinds"]) for name in KINDS]
 
     def signals_of(self, wording: Wording) -> dict[str, float]:
@@ -126,7 +127,9 @@ class Vocabulary:
         if _FORBIDS.match(start):
             return True
         word = _WORD.match(start)
-        return word[0] in self._imperatives if word else start.startswith(self._chinese_imperatives)
+        if word:
+            return word[0] in self._imperatives
+        return start.startswith(self._chinese_imperatives) and not start.startswith(self._chinese_nouns)
 
     def begins_with_demand(self, text: str) -> bool:
         """Tell whether a text begins by telling its reader what to do, a condition before that aside."""
@@ -191,11 +194,11 @@ def _kind(name: str, table: Mapping[str, Any]) -> _Kind:
 
 
 def _signal(table: Mapping[str, Any]) -> _Signal:
-    chinese = table.get("chinese", "").split()
+    chinese = [*map(re.escape, table.get("chinese", "").split()), *table.get("chinese_phrases", [])]
     return _Signal(
         weight=float(table["weight"]),
         words=frozenset(table.get("words", "").split()),
-        chinese=re.compile("|".join(map(re.escape, chinese))) if chinese else None,
+        chinese=re.compile("|".join(chinese)) if chinese else None,
         phrases=re.compile("|".join(table["phrases"])) if "phrases" in table else None,
         needs=frozenset(table.get("needs", "").split()),
         exact=re.compile("|".join(table["exact"])) if "exact" in table else None,

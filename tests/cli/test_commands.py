@@ -55,6 +55,16 @@ def test_the_doctor_is_green_or_says_what_is_wrong(program, answer, filled: Path
     assert str(broken) in program("status").stdout
 
 
+def test_the_doctor_tells_a_misspelt_setting_once(program, filled: Path, environment: dict[str, str]) -> None:
+    """And names what could not be looked at because of it."""
+    (Path(environment["HARDWON_HOME"]) / "config.toml").write_text('embeder = "none"\n', encoding="utf-8")
+    done = program("doctor")
+    assert done.returncode == 1
+    assert done.stdout.count("did you mean embedder?") == 1
+    assert "1 problem:" in done.stdout
+    assert "not looked at, since the settings cannot be read: every file of the memory can be read" in done.stdout
+
+
 def test_a_memory_is_found_by_its_id_the_start_of_it_and_the_id_it_had(program, answer, filled: Path) -> None:
     """What fits several is said with their names."""
     shown = answer("show", "L-3")

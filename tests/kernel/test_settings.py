@@ -38,11 +38,9 @@ def test_what_is_set_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "field"),
     [
-        ("colour = 1", "colour"),
         ("store = 1", "store"),
         ("[generalizer]\nminimum_lessons = 1", "generalizer.minimum_lessons"),
         ('[recall]\nbudget = "many"', "recall.budget"),
-        ("[projects.a]\ngeneralise = true", "projects.a.generalise"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, field: str) -> None:
@@ -51,6 +49,23 @@ def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, field
         load_settings(tmp_path)
     assert str(tmp_path / FILE_NAME) in str(raised.value)
     assert f"the setting {field} is wrong" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("embeder = 1", "there is no setting embeder; did you mean embedder?"),
+        ("[recall]\nlimits = 3", "there is no setting recall.limits; did you mean recall.limit?"),
+        ("[projects.a]\ngeneralise = true", "no setting projects.a.generalise; did you mean projects.a.generalize?"),
+        ("[recall]\ncolour = 1", "there is no setting recall.colour; known here are limit, budget."),
+    ],
+)
+def test_an_unknown_setting_is_told_with_the_one_that_was_meant(tmp_path: Path, text: str, told: str) -> None:
+    """Or with those that there are."""
+    write(tmp_path, text)
+    with pytest.raises(InvalidInput) as raised:
+        load_settings(tmp_path)
+    assert told in str(raised.value)
 
 
 @pytest.mark.parametrize("content", ["store = ", "[a\n", b"store = '\xff'"])

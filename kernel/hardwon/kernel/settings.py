@@ -71,6 +71,19 @@ def load_settings(home: Path) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InvalidInput(
-            f"{path}: the setting {field} is wrong ({first['msg']}); see docs/reference/settings.md."
-        ) from None
+        if first["type"] == "extra_forbidden":
+            raise InvalidInput(f"{path}: there is no setting {field}; {_known_instead(first['loc'])}") from None
+        raise InvalidInput(f"{path}: the setting {field} is wrong ({first['msg']}); give another value.") from None
+
+
+def _known_instead(place: tuple[int | str, ...]) -> str:
+    """Return which setting was meant, or which there are, at the place of one that is not known."""
+    import difflib
+
+    *tables, wrong = map(str, place)
+    groups: dict[str, type[Value]] = {"generalizer": GeneralizerSettings, "recall": RecallSettings}
+    known = list((groups.get(tables[0], ProjectSettings) if tables else Settings).model_fields)
+    near = difflib.get_close_matches(wrong, known, n=1)
+    if near:
+        return f"did you mean {'.'.join([*tables, near[0]])}?"
+    return f"known here are {', '.join(known)}."

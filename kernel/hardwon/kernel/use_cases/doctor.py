@@ -21,21 +21,31 @@ class Check:
 
     name: str
     problems: list[Problem]
+    skipped: bool = False
+    """True: it could not be looked at, because of another check's problem."""
 
 
 def examine(home: Home) -> list[Check]:
-    """Run every check; one that cannot run is itself a problem. Raises NotFound when there is no home."""
+    """Run every check; one that cannot run is itself a problem. Raises NotFound when there is no home.
+
+    Settings that cannot be read are told once: what depends on them is skipped.
+    """
     home.require()
     checks: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("the folder is its owner's alone", _permissions),
-        ("the settings can be read", _settings),
         ("every plugin loads", _plugins),
+    )
+    by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("every file of the memory can be read", lambda home: home.storage.problems()),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
     )
-    return [Check(name, _guarded(home, name, check)) for name, check in checks]
+    done = [Check(name, _guarded(home, name, check)) for name, check in checks]
+    settings = Check("the settings can be read", _guarded(home, "settings", _settings))
+    if settings.problems:
+        return [*done, settings, *(Check(name, [], skipped=True) for name, _ in by_settings)]
+    return [*done, settings, *(Check(name, _guarded(home, name, check)) for name, check in by_settings)]
 
 
 def _guarded(home: Home, name: str, check: Callable[[Home], list[Problem]]) -> list[Problem]:

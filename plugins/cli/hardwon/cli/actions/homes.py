@@ -10,6 +10,7 @@ from hardwon.kernel.actions import Report
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.doctor import Check
     from hardwon.kernel.use_cases.status import HomeStatus
 
 
@@ -76,10 +77,19 @@ def doctor(home: Home) -> Report:
 
     checks = examine(home)
     wrong = [problem for check in checks for problem in check.problems]
-    lines = [f"- {'ok' if not check.problems else 'WRONG'}: {check.name}" for check in checks]
+    lines = [f"- {_verdict(check)}: {check.name}" for check in checks]
     verdict = "All is well." if not wrong else f"{counted(len(wrong), 'problem')}:\n\n{problem_lines(wrong)}"
-    data = {"healthy": not wrong, "checks": [{"name": each.name, "problems": each.problems} for each in checks]}
+    data = {
+        "healthy": not wrong,
+        "checks": [{"name": each.name, "problems": each.problems, "skipped": each.skipped} for each in checks],
+    }
     return Report(data, "\n".join(lines) + f"\n\n{verdict}", failed=bool(wrong))
+
+
+def _verdict(check: Check) -> str:
+    if check.skipped:
+        return "not looked at, since the settings cannot be read"
+    return "WRONG" if check.problems else "ok"
 
 
 def plugins(home: Home) -> Report:

@@ -85,7 +85,34 @@ def age(home: Path) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("harm", [remove, truncate, scribble, lose_the_log, age])
+def put_a_folder_there(home: Path) -> None:
+    remove(home)
+    (home / "index.sqlite").mkdir()
+    (home / "index.sqlite" / "file").touch()
+
+
+def link_nowhere(home: Path) -> None:
+    remove(home)
+    (home / "index.sqlite").symlink_to(home / "nowhere" / "index.sqlite")
+
+
+def spoil_names(home: Path) -> None:
+    """Leave names of tables that are in no encoding, as after a bad block."""
+    path = home / "index.sqlite"
+    sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
+    path.write_bytes(path.read_bytes().replace(b"memories", b"mem\xff\xfeies"))
+
+
+def spoil_rows(home: Path) -> None:
+    with sqlite3.connect(home / "index.sqlite") as connection:
+        connection.execute("UPDATE memories SET entry = substr(entry, 1, 20)")
+    connection.close()
+
+
+HARMS = (remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows)
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_a_harmed_index_is_built_again_without_being_asked(
     harm: object, full: dict[str, object], storage: FilesStorage, open_store: Open, home_path: Path
 ) -> None:
@@ -102,6 +129,24 @@ def test_a_damaged_index_is_set_aside_and_not_removed(
     scribble(home_path)
     open_store()
     assert list(home_path.glob("index-damaged-*.sqlite"))
+
+
+def test_of_two_that_find_it_damaged_the_second_keeps_what_the_first_made(
+    full: dict[str, object], storage: FilesStorage, open_store: Open, home_path: Path
+) -> None:
+    """It waited for the lock, and the index that it found damaged is not there any more."""
+    tries = iter([True, False])
+
+    def read() -> int | None:
+        if next(tries):
+            scribble(home_path)
+            assert told(open_store()) == full
+            raise sqlite3.DatabaseError("file is not a database")
+        return storage._opened.workspace.index.inode
+
+    healed_by_the_other = storage._opened.healed(read)
+    assert healed_by_the_other == (home_path / "index.sqlite").stat().st_ino
+    assert len(list(home_path.glob("index-damaged-*.sqlite"))) == 1
 
 
 def test_a_store_that_is_open_goes_on_when_its_index_is_removed_or_damaged(

@@ -30,7 +30,7 @@ class Index:
         self.guard = threading.RLock()
         self._make_search = make_search
         self._connection: sqlite3.Connection | None = None
-        self._inode = 0
+        self._inode: int | None = None
         self._search: SearchIndex | None = None
 
     @property
@@ -40,7 +40,7 @@ class Index:
             self.close()
         if self._connection is None:
             self._connection = connect(self.path)
-            self._inode = self.path.stat().st_ino
+            self._inode = self.inode
             self._search = self._make_search(self._connection)
         return self._connection
 
@@ -51,11 +51,16 @@ class Index:
         assert self._search is not None
         return self._search
 
-    def _was_replaced(self) -> bool:
+    @property
+    def inode(self) -> int | None:
+        """Return what tells one index from another that took its place; None while there is none."""
         try:
-            return self.path.stat().st_ino != self._inode
-        except FileNotFoundError:
-            return True
+            return self.path.stat().st_ino
+        except OSError:
+            return None
+
+    def _was_replaced(self) -> bool:
+        return self.inode is None or self.inode != self._inode
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Return all rows of a query. Raises StoreBusy, StoreError; sqlite3.DatabaseError when the index is damaged."""
@@ -81,6 +86,8 @@ class Index:
             if "no such" in str(error):  # an empty file where the index was
                 raise sqlite3.DatabaseError(str(error)) from None
             raise index_error(error, self.path) from None
+        except UnicodeDecodeError as error:  # what was a name or a text before
+            raise sqlite3.DatabaseError(str(error)) from None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

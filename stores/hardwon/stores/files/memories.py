@@ -75,11 +75,14 @@ class FilesMemoryStore:
         self._opened.fresh()
         while True:
             sql = f"SELECT id, entry FROM memories WHERE id > ? AND ({clause}) ORDER BY id LIMIT ?"  # noqa: S608
-            rows = self._opened.healed(lambda: self._workspace.index.rows(sql, [last, *values, _PAGE]))  # noqa: B023
-            yield from map(entry_of, rows)
-            if len(rows) < _PAGE:
+            entries = self._opened.healed(lambda: self._entries(sql, [last, *values, _PAGE]))  # noqa: B023
+            yield from entries
+            if len(entries) < _PAGE:
                 return
-            last = rows[-1]["id"]
+            last = entries[-1].id
+
+    def _entries(self, sql: str, values: Sequence[Any]) -> list[MemoryEntry]:
+        return [entry_of(row) for row in self._workspace.index.rows(sql, values)]
 
     def topics(self, prefix: str = "") -> list[TopicSummary]:
         """Summarise each topic at or below `prefix`, in alphabetical order."""

@@ -62,19 +62,25 @@ class Opened:
 
     def healed(self, read: Callable[[], Result]) -> Result:
         """Read; where the index turns out to be damaged, build it anew from the files and read again."""
+        seen = self.workspace.index.inode
         try:
             return read()
         except sqlite3.DatabaseError:
-            self.heal()
+            self.heal(seen)
         try:
             return read()
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.workspace.index.path} cannot be read ({error}); run `hardwon reindex`.") from None
 
-    def heal(self) -> None:
-        """Set a damaged index aside and build it anew; where it is only empty, fill it."""
+    def heal(self, seen: int | None) -> None:
+        """Set a damaged index aside and build it anew; where it is only empty, fill it.
+
+        `seen` is the inode of the one that was found damaged: who waited for the lock may find that it was healed.
+        """
         workspace = self.workspace
         with workspace.lock.held(), workspace.index.guard:
+            if seen is not None and workspace.index.inode not in (seen, None):
+                return
             try:
                 damaged = workspace.index.is_ready
             except sqlite3.DatabaseError:

@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.relation import Relation
@@ -51,8 +53,11 @@ def _row(entry: MemoryEntry, path: str | None) -> tuple[Any, ...]:
 
 
 def entry_of(row: sqlite3.Row) -> MemoryEntry:
-    """Return the memory of a row that has the column `entry`."""
-    return MemoryEntry.model_validate_json(row["entry"])
+    """Return the memory of a row that has the column `entry`. Raises sqlite3.DatabaseError when the row is damaged."""
+    try:
+        return MemoryEntry.model_validate_json(row["entry"])
+    except ValidationError as error:
+        raise sqlite3.DatabaseError(f"the row of a memory is damaged: {error.errors()[0]['msg']}") from None
 
 
 def put_relations(connection: sqlite3.Connection, relations: Sequence[Relation], *, in_text: bool = False) -> None:

@@ -123,6 +123,8 @@ def connect(path: Path) -> sqlite3.Connection:
     The connection is in autocommit mode: whoever writes begins and ends the transaction. Raises StoreBusy, StoreError;
     sqlite3.DatabaseError when the file is damaged.
     """
+    if path.is_dir() or (path.is_symlink() and not path.exists()):
+        raise sqlite3.DatabaseError("it is no file")
     try:
         if not path.exists():
             path.touch(mode=0o600)

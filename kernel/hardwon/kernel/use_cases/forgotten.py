@@ -27,7 +27,7 @@ def load_forgotten(home: Home) -> set[str]:
     for line in (home.storage.documents.read(DOCUMENT) or "").splitlines():
         try:
             content = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(content, dict) and isinstance(content.get("trace"), str):
             found.add(content["trace"])

@@ -78,7 +78,7 @@ def read_deletions(data: bytes) -> list[dict[str, Any]]:
                 raise UnreadableFile(FILE, f"its format {plain['version']} is newer; upgrade hardwon", number)
             datetime.fromisoformat(plain["at"])
             found[str(plain["id"])] = {name: str(plain[name]) for name in _FIELDS}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise UnreadableFile(FILE, "this line is no record of a deletion; mend or remove it", number) from None
     return list(found.values())
 

@@ -72,6 +72,7 @@ class FilesLedger:
         found = [
             record
             for path in sorted((self._workspace.home / FOLDER).glob("*.jsonl"))
+            if path.is_file()
             if since is None or path.stem >= f"{since.astimezone(UTC):%Y-%m}"
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
             if (record := _read(line)) and kind in (None, record.kind) and (since is None or record.at >= since)
@@ -94,7 +95,6 @@ def _append(path: Path, data: bytes) -> None:
 def _read(line: str) -> Activity | None:
     try:
         plain = json.loads(line)
-        plain.pop("v", None)
-        return Activity.model_validate(plain)
-    except (ValueError, ValidationError, AttributeError):
+        return Activity.model_validate({name: value for name, value in plain.items() if name != "v"})
+    except (ValueError, ValidationError, AttributeError, RecursionError):
         return None

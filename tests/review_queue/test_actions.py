@@ -67,7 +67,7 @@ def test_all_is_taken_only_after_a_yes(home: Home, waiting: list[Proposal], cons
 
     console.answer = True
     assert len(accept(home, all=True).data) == 2
-    assert console.asked == ["Accept all 2 proposals?"] * 2
+    assert console.asked == ["Accept 2 proposals, all that wait?"] * 2
 
 
 def test_where_nothing_waits_nothing_is_asked(home: Home, console: RecordingConsole) -> None:

@@ -12,6 +12,7 @@ def consolidate(
     home: Home, *, dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False
 ) -> Report:
     """Look for causes that lessons of several projects share, and propose rules for your review."""
+    from hardwon.kernel.counting import counted
     from hardwon.kernel.use_cases.consolidate import consolidate as run
 
     result = run(home, dry_run=dry_run)
@@ -26,12 +27,12 @@ def consolidate(
         "dry_run": dry_run,
         "problems": [each.model_dump() for each in result.problems],
     }
-    lines = [f"Looked at {result.lessons} lessons of {result.projects} projects."]
+    lines = [f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}."]
     if result.kept_out:
-        lines.append(f"{result.kept_out} more belong to projects that are never generalized from.")
+        lines.append(f"Kept out by their projects' settings: {counted(result.kept_out, 'lesson')}.")
     would = "would be " if dry_run else ""
     lines.append(
-        f"{len(result.added)} proposals {would}new, {len(result.refreshed)} {would}brought up to date, "
+        f"{counted(len(result.added), 'proposal')} {would}new, {len(result.refreshed)} {would}brought up to date, "
         f"{len(result.withdrawn)} {would}withdrawn."
     )
     if result.proposals and not dry_run:
@@ -39,8 +40,8 @@ def consolidate(
     if not result.proposals:
         wanted = home.settings.generalizer
         lines.append(
-            f"Nothing stands: a proposal takes {wanted.minimum_lessons} lessons of {wanted.minimum_projects} projects "
-            "that tell of one cause."
+            f"Nothing stands: a proposal takes {counted(wanted.minimum_lessons, 'lesson')} of "
+            f"{counted(wanted.minimum_projects, 'project')} that tell of one cause."
         )
     lines += [each.what for each in result.problems]
     return Report(data, "\n\n".join(lines), failed=bool(result.problems))
@@ -49,6 +50,7 @@ def consolidate(
 def concepts(home: Home, text: Annotated[str, "words of a topic or title; all causes without it"] = "") -> Report:
     """List the causes of trouble that the generalizer recognises, with their principles."""
     from hardwon.generalizer.offline import OfflineGeneralizer
+    from hardwon.kernel.counting import counted
 
     wanted = text.casefold()
     found = [
@@ -60,7 +62,7 @@ def concepts(home: Home, text: Annotated[str, "words of a topic or title; all ca
         {"topic": concept.topic, "title": dict(concept.title), "principle": dict(concept.principle)}
         for concept in found
     ]
-    lines = [f"{len(found)} causes."] if found else [f"No cause has “{text}” in its topic or title."]
+    lines = [f"{counted(len(found), 'cause')}."] if found else [f"No cause has “{text}” in its topic or title."]
     for concept in found:
         lines.append(f"- **{concept.topic}** " + " / ".join(concept.principle.values()))
     return Report(data, "\n".join(lines))

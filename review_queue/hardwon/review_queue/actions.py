@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.kernel.actions import Action, Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError, UsageError
 from hardwon.kernel.home import Home
 
@@ -51,16 +52,17 @@ def accept(
     from hardwon.kernel.use_cases.review import accept as take
 
     chosen = _chosen(home, ids, all)
-    if chosen and all and not yes and not home.console.confirm(f"Accept all {len(chosen)} proposals?"):
+    if chosen and all and not yes and not home.console.confirm(f"Accept {counted(len(chosen), 'proposal')}, all that wait?"):
         raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
         accepted = take(home, proposal, by=_user(), why=why)
         data = {"proposal": proposal.id, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
-        missing = f" {len(accepted.missing)} of its lessons are gone." if accepted.missing else ""
+        missing = f" Gone meanwhile: {counted(len(accepted.missing), 'lesson')}." if accepted.missing else ""
         return (
             data,
-            f"Rule `{accepted.rule.id}` stands, with {len(accepted.lessons)} lessons: {accepted.rule.title}{missing}",
+            f"Rule `{accepted.rule.id}` stands, with {counted(len(accepted.lessons), 'lesson')}: "
+            f"{accepted.rule.title}{missing}",
         )
 
     return _each(home, chosen, one, single=len(ids) == 1)
@@ -78,7 +80,9 @@ def rewrite(
 
     accepted = take(home, home.queue.find(id), by=_user(), why=why, text=text)
     data = {"proposal": accepted.proposal, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
-    return Report(data, f"Rule `{accepted.rule.id}` stands in your words, with {len(accepted.lessons)} lessons.")
+    return Report(
+        data, f"Rule `{accepted.rule.id}` stands in your words, with {counted(len(accepted.lessons), 'lesson')}."
+    )
 
 
 def reject(

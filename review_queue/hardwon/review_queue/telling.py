@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hardwon.kernel.counting import counted
 from hardwon.kernel.proposal import Decision, Instance, Proposal
 from hardwon.kernel.records import Problem
 
@@ -29,10 +30,11 @@ def as_data(proposal: Proposal) -> dict[str, Any]:
 
 def listing(pending: Sequence[Proposal], problems: Sequence[Problem]) -> str:
     """Return the queue, a line each, best first, and what of it cannot be read."""
-    lines = [f"{len(pending)} proposals wait for you." if pending else "Nothing waits for you."]
+    waiting = f"{counted(len(pending), 'proposal')} {'waits' if len(pending) == 1 else 'wait'} for you."
+    lines = [waiting if pending else "Nothing waits for you."]
     lines += [
         f"- `{each.id}` **{each.confidence:.2f}** {each.suggested_action}: {each.rule or '(no wording yet)'} "
-        f"— {len(each.instances)} lessons of {len(each.projects)} projects"
+        f"— {counted(len(each.instances), 'lesson')} of {counted(len(each.projects), 'project')}"
         for each in pending
     ]
     lines += [f"- {problem.what}" for problem in problems]
@@ -54,7 +56,7 @@ def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
         "",
         *(f"- {name}: {value:.2f}" for name, value in proposal.confidence_parts.items()),
         "",
-        f"## Lessons ({len(proposal.instances)} of {len(proposal.projects)} projects)",
+        f"## Lessons ({len(proposal.instances)} of {counted(len(proposal.projects), 'project')})",
         "",
         *(f"- **{each.project or 'everywhere'}** `{each.id}` {each.evidence}" for each in proposal.instances),
         "",

@@ -50,11 +50,6 @@ def problem_lines(problems: Sequence[Problem]) -> str:
     return "\n".join(lines)
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Return `1 lesson`, `2 lessons`, `1,234 lessons`."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
-
-
 def escaped(text: str) -> str:
     """Return a text on one line that Markdown leaves alone."""
     return " ".join(text.split()).replace("\\", "\\\\").replace("<", "\\<").replace("|", "\\|")

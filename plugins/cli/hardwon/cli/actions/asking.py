@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
-from hardwon.cli.views import counted, escaped, quoted
+from hardwon.cli.views import escaped, quoted
 from hardwon.kernel.actions import Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.cli.views import counted, problem_lines
+from hardwon.cli.views import problem_lines
 from hardwon.kernel.actions import Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:

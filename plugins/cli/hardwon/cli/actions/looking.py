@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hardwon.cli.views import counted, escaped, memory_json, memory_line, memory_lines, quoted
+from hardwon.cli.views import escaped, memory_json, memory_line, memory_lines, quoted
 from hardwon.kernel.actions import Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from hardwon.cli.views import counted, memory_lines
+from hardwon.cli.views import memory_lines
 from hardwon.kernel.actions import Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound, UsageError
 from hardwon.kernel.home import Home
 

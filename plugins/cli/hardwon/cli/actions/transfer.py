@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hardwon.cli.views import counted, escaped, problem_lines
+from hardwon.cli.views import escaped, problem_lines
 from hardwon.kernel.actions import Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.cli.demo.disk import Disk, file_block, history_block
-from hardwon.cli.views import counted, escaped, quoted
+from hardwon.cli.views import escaped, quoted
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError
 
 if TYPE_CHECKING:

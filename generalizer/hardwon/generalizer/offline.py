@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
-CUT = 0.44
+CUT = 0.45
 """Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
 DOUBTFUL = 0.4
 """Confidence below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
+ALIKE = 0.6
+"""Mean similarity from which a cluster is proposed though nobody has a sentence for it: its text is then asked for."""
 TRUSTED = 0.5
 """Confidence from which a proposal is suggested for acceptance."""
 
@@ -54,8 +56,7 @@ class OfflineGeneralizer:
         lessons = [lesson for lesson in lessons if lesson.status is not Status.ARCHIVED]
         if len(lessons) < self._home.settings.generalizer.minimum_lessons:
             return []
-        evidence = gather(self._home, lessons, self.concepts)
-        groups = [group for group in self._groups(evidence, len(lessons)) if self._is_enough(lessons, group)]
+        evidence, groups = self._evidence_and_groups(lessons)
         continued = continue_proposals([[lessons[index] for index in group] for group in groups], proposals, decisions)
         found = [
             self._proposal(lessons, group, evidence, same)
@@ -63,6 +64,19 @@ class OfflineGeneralizer:
             if same is not None
         ]
         return sorted(filter(self._stands, found), key=lambda each: (-each.confidence, each.id))
+
+    def _evidence_and_groups(self, lessons: Sequence[MemoryEntry]) -> tuple[Evidence, list[list[int]]]:
+        """Look at the lessons and join them.
+
+        On one thread: the matrices are small, and on a busy machine more threads wait for each other longer than they
+        work (docs/benchmarks.md).
+        """
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1):
+            evidence = gather(self._home, lessons, self.concepts)
+            groups = self._groups(evidence, len(lessons))
+        return evidence, [group for group in groups if self._is_enough(lessons, group)]
 
     def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
         minimum = self._home.settings.generalizer.minimum_lessons
@@ -80,8 +94,9 @@ class OfflineGeneralizer:
     def _stands(self, proposal: Proposal) -> bool:
         """Tell whether enough is left when what speaks against the rule is not counted for it."""
         settings = self._home.settings.generalizer
+        alike = not proposal.rule and proposal.confidence_parts["cohesion"] >= ALIKE
         return (
-            proposal.confidence >= DOUBTFUL
+            (proposal.confidence >= DOUBTFUL or alike)
             and len(proposal.instances) >= settings.minimum_lessons
             and len(proposal.projects) >= settings.minimum_projects
         )

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
 
 
+DRIFT = 0.02
+"""By how much a confidence and its parts may move before a pending proposal is brought up to date for it alone."""
+
+
 @dataclass(frozen=True)
 class Consolidation:
     """What a run looked at and what it changed."""
@@ -95,8 +99,16 @@ def _changes(proposals: Sequence[Proposal], standing: Sequence[Proposal], looked
 
 
 def _differs(fresh: Proposal, known: Proposal) -> bool:
-    """Tell whether the machine would say something new; a person's edit is no difference."""
-    return fresh != known.reworded(known.proposed_rule)
+    """Tell whether the machine would say something new; a person's edit and a drift of its figures are nothing new.
+
+    Each lesson that comes or goes shifts every confidence a little, which is no reason to write every document again.
+    """
+    before = known.reworded(known.proposed_rule)
+    drifts = [abs(fresh.confidence - before.confidence)]
+    drifts += [abs(value - before.confidence_parts.get(name, 1)) for name, value in fresh.confidence_parts.items()]
+    if max(drifts) < DRIFT:
+        before = before.model_copy(update={"confidence": fresh.confidence, "confidence_parts": fresh.confidence_parts})
+    return fresh != before
 
 
 def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hardwon.kernel.clock import parse_time
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint, new_id
 from hardwon.kernel.memory import Lesson, MemoryEntry, Source, Times
@@ -39,7 +40,9 @@ def memory_of(record: Mapping[str, Any], *, project: str | None, now: datetime) 
             tags=_several(fields, "tags"),
             lesson=_lesson(fields),
             source=_source(fields),
-            times=Times(valid_at=fields.get("valid_at"), valid_until=fields.get("valid_until"), asserted_at=now),
+            times=Times(
+                valid_at=_moment(fields, "valid_at"), valid_until=_moment(fields, "valid_until"), asserted_at=now
+            ),
             metadata=_metadata(fields),
             **{name: fields[name] for name in _PLAIN if name in fields},
         )
@@ -92,6 +95,19 @@ def _several(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if not isinstance(given, (list, tuple)) or not all(isinstance(each, str) for each in given):
         raise InvalidInput(f"The field “{name}” cannot be taken (it is no list of texts); mend it.")
     return tuple(tidied for each in given if (tidied := tidy(each)))
+
+
+def _moment(fields: Mapping[str, Any], name: str) -> datetime | None:
+    """Return a time. A number is none: whether it counts days, seconds or is a year, nobody knows."""
+    given = fields.get(name)
+    if given is None or isinstance(given, datetime):
+        return given
+    if not isinstance(given, str):
+        raise InvalidInput(f"The field “{name}” cannot be taken (it is no text); write it as 2026-11-30.")
+    try:
+        return parse_time(given)
+    except InvalidInput as error:
+        raise InvalidInput(f"The field “{name}” cannot be taken: {error}") from None
 
 
 def _lesson(fields: Mapping[str, Any]) -> Lesson:

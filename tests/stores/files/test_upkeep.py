@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel import background
 from hardwon.kernel.background import OFF_VARIABLE
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
@@ -215,7 +216,7 @@ def test_the_next_writer_mends_an_index_whose_process_was_killed(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(git_index, "LARGE", 0)
-        patch.setattr(upkeep, "is_allowed", lambda: True)
+        patch.setattr(background, "is_allowed", lambda: True)
         patch.setattr(upkeep, "start_upkeep", lambda _: None)
         write_some(storage, 2)
     assert git(memory_folder, "status", "--short") != ""
@@ -231,8 +232,8 @@ def test_the_next_writer_mends_an_index_whose_process_was_killed(
 
 
 def test_two_do_not_keep_up_at_once(home_path: Path, storage: FilesStorage, in_background: None) -> None:
-    with upkeep._alone(home_path) as alone:
-        assert alone and upkeep.is_running(home_path)
+    with background.alone(home_path / upkeep.LOCK_FILE) as free:
+        assert free and upkeep.is_running(home_path)
         assert not upkeep.start_upkeep(home_path)
     assert not upkeep.is_running(home_path)
 

@@ -10,6 +10,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
 from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
@@ -82,7 +83,7 @@ def mend_git_index(workspace: Workspace) -> None:
 
 def _is_later(workspace: Workspace) -> bool:
     """Tell whether git's own index is written in the background: where that is dear and allowed."""
-    return upkeep.is_allowed() and git_index.is_large(workspace.repository)
+    return background.is_allowed() and git_index.is_large(workspace.repository)
 
 
 def recover(workspace: Workspace) -> None:

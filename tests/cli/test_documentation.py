@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from hardwon.cli.reading.markdown import SUFFIXES
+from hardwon.cli.reading.recognition import WHY_SKIPPED
+from hardwon.cli.reading.signals import vocabulary
 from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.memory import MemoryEntry, Source
 from hardwon.kernel.registry import registry
@@ -90,6 +93,17 @@ def test_every_record_shown_can_be_imported(name: str) -> None:
     assert records
     for record in records:
         assert memory_of(record, project=None, now=MOMENT).metadata == {}
+
+
+def test_which_markdown_is_read_and_why_a_passage_is_skipped_is_described() -> None:
+    """With every ending, every reason and the sum that makes a lesson."""
+    text = text_of("docs/reference/formats.md")
+    for words in (
+        *(f"`{ending}`" for ending in SUFFIXES),
+        *WHY_SKIPPED.values(),
+        f"sum of {vocabulary().threshold} on",
+    ):
+        assert words in text, words
 
 
 def test_every_field_of_a_memory_is_described() -> None:

@@ -19,9 +19,9 @@ HEAD = """# Commands
 
 Generated from the commands themselves by `python tests/cli/command_reference.py`; change their texts there.
 
-Every command takes `--home PATH` (the memory's folder, if not the usual one) and `--json` (one JSON value on standard
-output, and nothing else there). Text is Markdown, rendered on a terminal and plain elsewhere. Messages and progress go
-to standard error.
+Every command takes `--home PATH` (the memory's folder, if not the usual one; it may stand before the command, too) and
+`--json` (one JSON value on standard output, and nothing else there). Text is Markdown, rendered on a terminal and plain
+elsewhere. Messages and progress go to standard error.
 
 | Exit code | |
 |---|---|

@@ -95,6 +95,17 @@ def test_positional_parameters_are_arguments_and_keywords_are_options(run: Any, 
     assert (defaults["more"], defaults["times"], defaults["hot"]) == ([], 1, False)
 
 
+def test_the_home_may_stand_before_the_command(registry: Registry, tmp_path: Path) -> None:
+    """And after it; there it is what counts."""
+    application, _ = build_application(registry)
+    before, after = str(tmp_path / "before"), str(tmp_path / "after")
+    for given, taken in [
+        (["--home", before, "order", "soup"], before),
+        (["--home", before, "order", "soup", "--home", after], after),
+    ]:
+        assert json.loads(CliRunner().invoke(application, [*given, "--json"]).stdout)["home"] == taken
+
+
 def test_help_says_what_each_thing_is_and_ends_with_an_example(run: Any) -> None:
     """Also which options every command has."""
     text = " ".join(run("order", "--help").stdout.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import stat
 import subprocess
 from pathlib import Path
@@ -79,6 +80,44 @@ def test_import_says_what_it_would_take_and_takes_nothing(program, answer, lesso
     assert "would be taken" in program("import", lessons, "--dry-run").stdout
 
 
+def test_a_dry_run_names_what_would_be_taken_and_where_it_stands(program, lessons: Path) -> None:
+    """A line each; afterwards it is in the memory itself."""
+    told = program("import", lessons, "--dry-run").stdout
+    assert f"- {lessons}:3: A kernel panic left an empty cache file." in told
+    assert "A kernel panic" not in program("import", lessons).stdout
+
+
+def test_what_names_no_project_and_lies_in_none_has_to_be_told_where_it_holds(program, answer, environment) -> None:
+    """Nothing reaches all projects because of the folder that a file happened to lie in."""
+    stray = Path(environment["HOME"]) / "stray.jsonl"
+    stray.write_text('{"content": "ours", "project": "shop"}\n{"content": "whose?"}\n', encoding="utf-8")
+    done = program("import", stray)
+    assert done.returncode == 1
+    assert f"{stray}:2: This names no project" in done.stdout
+    assert answer("stats")["statuses"] == {"active": 1}
+    assert answer("import", stray, "--global")["taken"] == 1
+
+
+def test_nothing_to_remember_is_told_as_the_user_said_it(program, environment: dict[str, str]) -> None:
+    """And makes no home."""
+    done = program("remember", " ")
+    assert done.returncode == 1
+    assert "give what is to be remembered" in done.stderr
+    assert not Path(environment["HARDWON_HOME"]).exists()
+
+
+def test_a_memory_whose_file_was_deleted_says_how_to_bring_it_back(program, answer, filled: Path) -> None:
+    """By a command that can be given anywhere."""
+    path = Path(answer("show", "L-3")["path"])
+    path.unlink()
+    shown = answer("show", "L-3")
+    assert shown["restore"] in program("show", "L-3").stdout
+    assert f"{path.name} was deleted by hand, noticed on" in program("show", "L-3").stdout
+    subprocess.run(shlex.split(shown["restore"]), check=True, capture_output=True)
+    assert path.exists()
+    assert answer("show", "L-3")["status"] == "active"
+
+
 def test_import_takes_the_good_and_names_the_bad(program, answer, lessons: Path) -> None:
     """Exit code 1 at the end, each bad line with its number."""
     with lessons.open("a", encoding="utf-8") as file:
@@ -141,6 +180,7 @@ def test_an_export_that_fails_leaves_what_was_there(program, filled: Path, tmp_p
     done = program("export", target / "missing" / "a.jsonl")
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
+    assert f"There is no folder {target / 'missing'}" in done.stderr
     assert list(target.iterdir()) == []
 
 

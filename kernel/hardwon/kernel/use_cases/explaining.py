@@ -23,6 +23,8 @@ class Explanation:
     """The name of the edge as read from the memory, and what is at its other end."""
     decisions: list[Decision]
     why: str
+    restore: str | None
+    """The command, for any folder, that brings back the file that a person deleted."""
 
 
 def explain(home: Home, entry: MemoryEntry) -> Explanation:
@@ -30,7 +32,9 @@ def explain(home: Home, entry: MemoryEntry) -> Explanation:
     storage = home.storage
     path = storage.path_of(entry.id) if isinstance(storage, Filed) else None
     decisions = [each for each in storage.ledger.decisions() if each.rule == entry.id or entry.id in each.revisions]
-    return Explanation(str(path) if path else None, links_of(home, entry.id), decisions, _why(entry, decisions))
+    return Explanation(
+        str(path) if path else None, links_of(home, entry.id), decisions, _why(entry, decisions), _restore(home, entry)
+    )
 
 
 def links_of(home: Home, id: str) -> list[tuple[str, MemoryEntry]]:
@@ -38,6 +42,15 @@ def links_of(home: Home, id: str) -> list[tuple[str, MemoryEntry]]:
     edges = home.storage.memories.relations(id)
     others = home.storage.memories.get([edge.other(id) for edge in edges])
     return [(edge.named_from(id), others[edge.other(id)]) for edge in edges if edge.other(id) in others]
+
+
+def _restore(home: Home, entry: MemoryEntry) -> str | None:
+    import shlex
+
+    command = entry.metadata.get("restore_with")  # as docs/reference/memory-folder.md describes it
+    if not command:
+        return None
+    return str(command).replace("git ", f"git -C {shlex.quote(str(home.path / 'memory'))} ", 1)
 
 
 def _why(entry: MemoryEntry, decisions: list[Decision]) -> str:

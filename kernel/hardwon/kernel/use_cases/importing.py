@@ -6,7 +6,7 @@ forgotten on purpose, is left as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,20 +49,22 @@ def import_files(
     paths: Sequence[Path],
     *,
     project_of: Mapping[Path, str | None],
+    unplaced: Collection[Path] = (),
     forgotten_too: bool = False,
     dry_run: bool = False,
 ) -> list[FileImport]:
     """Take the memories of files, in one change of the history.
 
-    `project_of` says for each path which project holds where a record names none. `forgotten_too` takes back what the
-    user forgot. A dry run changes nothing. Raises StoreError when nothing was kept.
+    `project_of` says for each path which project holds where a record names none; where it says none either, the record
+    holds everywhere, or is refused if the path is one of `unplaced`. `forgotten_too` takes back what the user forgot. A
+    dry run changes nothing. Raises StoreError when nothing was kept.
     """
     reports: list[FileImport] = []
     collected: list[tuple[FileImport, MemoryEntry]] = []
     for path in paths:
         report = FileImport(path)
         reports.append(report)
-        entries = list(_read(home, report, project_of.get(path)))
+        entries = list(_read(home, report, project_of.get(path), placed=path not in unplaced))
         if not (entries or report.skipped or report.failed):
             report.skipped.append(Skipped(where=str(path), what="The file is empty."))
         collected += [(report, entry) for entry in entries]
@@ -92,7 +94,7 @@ def reader_for(home: Home, path: Path) -> str | None:
     return next((name for name, reader in readers.items() if reader.accepts(path)), None)
 
 
-def _read(home: Home, report: FileImport, project: str | None) -> Iterator[MemoryEntry]:
+def _read(home: Home, report: FileImport, project: str | None, *, placed: bool) -> Iterator[MemoryEntry]:
     """Walk the memories in a file; what cannot be taken goes into its report."""
     report.reader = reader_for(home, report.path)
     if report.reader is None:
@@ -111,6 +113,8 @@ def _read(home: Home, report: FileImport, project: str | None) -> Iterator[Memor
                 continue
             try:
                 entry = memory_of(each, project=project, now=now)
+                if not placed and not (each.get("project") or each.get("scope")):
+                    raise InvalidInput("This names no project, and its file lies in none; give --project or --global.")
                 _check_given_id(entry, seen, _where(report.path, each, number))
             except InvalidInput as error:
                 report.failed.append(Problem(where=_where(report.path, each, number), what=str(error)))

@@ -11,13 +11,16 @@ from typing import Annotated, Any
 
 import typer
 
-from hardwon.cli.parameters import command_parameters, gathered
+from hardwon.cli.parameters import HOME_OPTION, command_parameters, gathered
 from hardwon.cli.running import run_action
 from hardwon.kernel.actions import Action
 from hardwon.kernel.errors import PluginError
 from hardwon.kernel.registry import Broken, Registry
 
 SUMMARY = "What one project learned the hard way becomes, after your yes, a rule for all your projects."
+
+_CONTEXT = inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+"""What Typer hands to a command that asks for it: there, what stood before the command is found."""
 
 
 def build_application(registry: Registry, asked: Sequence[str] | None = None) -> tuple[typer.Typer, list[Broken]]:
@@ -68,6 +71,7 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")
     ] = False,
+    home: Annotated[str | None, HOME_OPTION] = None,
 ) -> None:
     """Take what stands before a command."""
 
@@ -91,10 +95,11 @@ def _parent(name: str, groups: dict[str, typer.Typer], actions: list[str]) -> ty
 
 def _command(name: str, action: Action) -> Callable[..., None]:
     """Return a function with the signature that Typer reads. Raises PluginError for what a command line cannot ask."""
-    parameters = command_parameters(name, action)
+    parameters = [_CONTEXT, *command_parameters(name, action)]
 
-    def command(home: str | None, json: bool, **given: Any) -> None:
-        raise typer.Exit(run_action(action, gathered(action, given), home=home, as_json=json))
+    def command(typer_context: typer.Context, home: str | None, json: bool, **given: Any) -> None:
+        before = typer_context.find_root().params.get("home")
+        raise typer.Exit(run_action(action, gathered(action, given), home=home or before, as_json=json))
 
     command.__name__ = name.replace(" ", "_")
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

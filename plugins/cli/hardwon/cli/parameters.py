@@ -17,14 +17,15 @@ from hardwon.kernel.home import Home
 METAVARS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "PATH"}
 """What stands for a value in the help, by its type; a bool takes none."""
 _TAKEN = ("home", "json")
+HOME_OPTION = typer.Option(
+    "--home", metavar="PATH", help="the memory's folder, if not the usual one", show_default=False
+)
+"""Taken by every command, and before it."""
 _HOME = inspect.Parameter(
     "home",
     inspect.Parameter.KEYWORD_ONLY,
     default=None,
-    annotation=Annotated[
-        str | None,
-        typer.Option("--home", metavar="PATH", help="the memory's folder, if not the usual one", show_default=False),
-    ],
+    annotation=Annotated[str | None, HOME_OPTION],
 )
 _JSON = inspect.Parameter(
     "json",

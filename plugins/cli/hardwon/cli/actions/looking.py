@@ -54,6 +54,7 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "links": [_link_json(*link) for link in found.links],
         "decisions": found.decisions,
         "why": found.why,
+        "restore": found.restore,
     }
     facts = {
         "Kind": entry.kind,
@@ -67,11 +68,19 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "Believed since": entry.times.asserted_at,
         "Confidence": f"{entry.confidence:.2f}",
         "Source": ", ".join(f"{name} {value}" for name, value in entry.source.model_dump().items() if value),
-        "File": found.path,
+        "File": found.path or _deleted(entry),
     }
     lines = "\n".join(f"- {name}: {escaped(str(value))}" for name, value in facts.items() if value)
     text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
+    if found.restore:
+        text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
     return Report(data, f"{text}\n\n{_links_text(found.links)}")
+
+
+def _deleted(entry: MemoryEntry) -> str:
+    """Return what is known of a file that a person deleted; an empty text where none did."""
+    path, when = entry.metadata.get("deleted_by_hand"), entry.times.retracted_at
+    return f"{path} was deleted by hand, noticed on {when:%Y-%m-%d %H:%M}" if path and when else ""
 
 
 def links(home: Home, id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"]) -> Report:

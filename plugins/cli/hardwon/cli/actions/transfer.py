@@ -12,6 +12,9 @@ from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
 
+PREVIEWED = 200
+"""Memories that a dry run names one by one; --json has all."""
+
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
     from hardwon.kernel.use_cases.importing import FileImport
@@ -39,8 +42,11 @@ def import_(
     archives = [path for path in files if is_archive(path)]
     plain = [path for path in files if path not in archives]
     projects = {path: _project(home, path, project, everywhere=global_, dry_run=dry_run) for path in plain}
+    unplaced = () if global_ else [path for path, key in projects.items() if key is None]
     restored = [(path, _restore(home, path, forgotten_too=forgotten, dry_run=dry_run)) for path in archives]
-    reports = import_files(home, plain, project_of=projects, forgotten_too=forgotten, dry_run=dry_run)
+    reports = import_files(
+        home, plain, project_of=projects, unplaced=unplaced, forgotten_too=forgotten, dry_run=dry_run
+    )
     if not dry_run:
         start_embedding(home)
     data = {
@@ -67,6 +73,8 @@ def export(
         records = list(archive_records(home))
         return Report(records, "".join(as_line(record) + "\n" for record in records), verbatim=True)
     target = path.expanduser()
+    if not target.parent.is_dir():
+        raise NotFound(f"There is no folder {target.parent}; make it, or export to another place.")
     number = _write(target, (as_line(record) for record in archive_records(home)))
     return Report({"path": str(target), "records": number}, f"Wrote {counted(number, 'record')} to `{target}`.")
 
@@ -142,6 +150,8 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
         lines.append(f"- `{file['path']}`{where}: {', '.join(notes)}")
     failed = [problem for file in data["files"] for problem in file["failed"]]
     skipped = [problem for file in data["files"] for problem in file["skipped"]]
+    if data["dry_run"]:
+        lines += _previews(data["files"])
     if failed:
         lines.append(f"\nNot taken:\n\n{problem_lines(failed)}")
     if skipped and explain:
@@ -149,6 +159,17 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
     elif skipped:
         lines.append(f"\nSkipped {len(skipped):,} (`--explain` names each):\n\n{_reasons(skipped)}")
     return "\n".join(lines)
+
+
+def _previews(files: Sequence[dict[str, Any]]) -> list[str]:
+    """Return what would be taken, a line each with where it stands."""
+    found = [
+        f"- {escaped(file['path'])}{f':{line}' if (line := each.get('line')) else ''}: {escaped(each['title'])}"
+        for file in files
+        for each in file["taken"]
+    ]
+    more = [f"- and {len(found) - PREVIEWED:,} more; `--json` has all of them"] if len(found) > PREVIEWED else []
+    return ["\nWould be taken:\n", *found[:PREVIEWED], *more] if found else []
 
 
 def _reasons(skipped: Sequence[Problem]) -> str:

@@ -37,10 +37,13 @@ def remember(
 
     if kind == "rule":
         raise UsageError("A rule comes from lessons and your yes; remember a lesson, then run `hardwon consolidate`.")
+    content = sys.stdin.read() if text == "-" else text
+    if not content.strip():
+        raise InvalidInput("The text is empty, so nothing was kept; give what is to be remembered.")
     made = not home.exists
     home.create()
     record = {
-        "content": sys.stdin.read() if text == "-" else text,
+        "content": content,
         "kind": kind,
         "topics": topic,
         "tags": tag,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,10 +29,11 @@ WRITES = {
 
 
 def killing(monkeypatch: pytest.MonkeyPatch, home: Home, at: int, *, after: bool) -> None:
-    """Let the process die before or after its write number `at`."""
+    """Let the process die before or after its write number `at`: the store gets to take nothing back."""
     counter: Iterator[int] = itertools.count()
     targets = [(getattr(home.storage, door), name) for door, names in WRITES.items() for name in names]
     targets += [(home.queue, "settle")]
+    monkeypatch.setattr(home.storage.kept, "all_or_nothing", contextlib.nullcontext)  # type: ignore[attr-defined]
 
     def dying(write: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:

@@ -164,7 +164,13 @@ class Storage(Protocol):
         ...
 
     def operation(self, why: str) -> AbstractContextManager[None]:
-        """Hold the writers' lock and make everything inside one change of the history, with `why` as its message."""
+        """Hold the writers' lock and make everything inside one change of the history, with `why` as its message.
+
+        When something inside raises, none of it stands: no memory, edge, document or decision that was written since
+        this operation began, whoever reads or opens the store afterwards; the error goes on to the caller. Operations
+        nest: an inner one that fails takes back its own part alone, and the outer one may go on. Activity and vectors
+        are not part of it and stay.
+        """
         ...
 
     def reference(self, id: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import Storage
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
@@ -16,6 +17,10 @@ from hardwon.testing.conformance.memory_writing import together
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 
 MakeStorage = Callable[[], Storage]
+
+
+def _edge(source: MemoryEntry, target: MemoryEntry) -> Relation:
+    return Relation(source=source.id, kind=RelationKind.RELATES_TO, target=target.id, asserted_at=MOMENT)
 
 
 class StorageConformance:
@@ -129,6 +134,49 @@ class StorageConformance:
             storage.memories.put([entry])
         assert list(storage.memories.scan(Filter())) == [entry]
         storage.close()
+
+    def test_a_failed_operation_leaves_nothing(self, make_storage: MakeStorage) -> None:
+        """No memory, edge, document, decision, change or removal made inside, neither now nor when opened again."""
+        storage = make_storage()
+        known, other, fresh = memory("Known: giraffe."), memory("Other."), memory("Fresh: elephant.")
+        standing = {each.id: each for each in storage.memories.put([known, other])}
+        storage.documents.write("a.md", "before")
+        with pytest.raises(ZeroDivisionError), storage.operation("Fails"):
+            storage.memories.put([fresh])
+            storage.memories.update(known.id, {"content": "Known: elephant."})
+            storage.memories.relate([_edge(fresh, known), _edge(known, fresh)])
+            storage.memories.delete([other.id])
+            storage.documents.write("a.md", "inside")
+            storage.documents.move("a.md", "b.md")
+            storage.ledger.decide(complete_decision())
+            raise ZeroDivisionError
+        for opened in (storage, make_storage()):
+            assert {each.id: each for each in opened.memories.scan(Filter(statuses=None))} == standing
+            assert opened.memories.relations(known.id) == []
+            assert not opened.memories.search(Query(text="elephant")).candidates
+            assert (opened.documents.read("a.md"), opened.documents.read("b.md")) == ("before", None)
+            assert opened.ledger.decisions() == []
+            opened.close()
+
+    def test_an_inner_operation_fails_alone(self, make_storage: MakeStorage) -> None:
+        """Its own part is taken back; what the outer one wrote before and after it stands, also when opened again."""
+        storage = make_storage()
+        before, inside, after = memory("Before."), memory("Inside."), memory("After.")
+        with storage.operation("Outer"):
+            storage.memories.put([before])
+            with pytest.raises(ZeroDivisionError), storage.operation("Inner"):
+                storage.memories.put([inside])
+                storage.memories.relate([_edge(inside, before)])
+                storage.documents.write("inside.md", "text")
+                storage.ledger.decide(complete_decision())
+                raise ZeroDivisionError
+            storage.memories.put([after])
+        for opened in (storage, make_storage()):
+            assert {each.id for each in opened.memories.scan(Filter())} == {before.id, after.id}
+            assert opened.memories.relations(before.id) == []
+            assert opened.documents.read("inside.md") is None
+            assert opened.ledger.decisions() == []
+            opened.close()
 
     def test_a_new_storage_has_no_problems(self, make_storage: MakeStorage) -> None:
         """Neither empty nor with what it wrote itself."""

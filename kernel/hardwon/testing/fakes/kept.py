@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -25,3 +27,14 @@ class Kept:
     history: list[str] = field(default_factory=list)
     """The reasons of the operations that were finished, oldest first."""
     lock: RLock = field(default_factory=threading.RLock)
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Take back what the block changed of the truth when it raises; activity and vectors stay."""
+        with self.lock:
+            before = dict(self.entries), list(self.edges), dict(self.decisions), dict(self.documents)
+            try:
+                yield
+            except BaseException:
+                self.entries, self.edges, self.decisions, self.documents = before
+                raise

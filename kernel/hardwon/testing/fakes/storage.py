@@ -49,8 +49,8 @@ class FakeStorage:
 
     @contextmanager
     def operation(self, why: str) -> Iterator[None]:
-        """Hold the lock; the outermost of nested operations is the one that history tells of, unless it failed."""
-        with self.kept.lock:
+        """Hold the lock; what fails leaves nothing, and history tells of the outermost of nested operations."""
+        with self.kept.all_or_nothing():
             self._depth += 1
             try:
                 yield

@@ -146,6 +146,29 @@ def test_links_find_what_was_imported_here_under_another_id(home: Home, tmp_path
     assert [edge.source for edge in other.storage.memories.relations(here.id)] == [here.id]
 
 
+def test_proposals_and_decisions_find_what_was_imported_here_under_another_id(home: Home, tmp_path: Path) -> None:
+    """Lessons for and against, the rule that was written, and the revisions that were decided on."""
+    there = find_memory(home, "ticket-17")
+    archive = read_archive(export(home, tmp_path / "a.jsonl"))
+    archive.proposals.append(
+        complete_proposal(id="k3m9q2x7ab", instances=(instance(there),), against=(instance(there),))
+    )
+    archive.decisions.append(
+        complete_decision("k3m9q2x7ab", rule=there.id, revisions={there.id: there.revision, "elsewhere": "r1"})
+    )
+    other = open_fake_home(tmp_path / "other")
+    here = complete_memory().model_copy(update={"id": "0" * 18})
+    other.storage.memories.put([here])
+
+    restore(other, archive)
+
+    proposal = other.queue.find("k3m9q2x7ab")
+    assert [each.id for each in (*proposal.instances, *proposal.against)] == [here.id, here.id]
+    (decision,) = other.storage.ledger.decisions("k3m9q2x7ab")
+    assert decision.rule == here.id
+    assert decision.revisions == {here.id: there.revision, "elsewhere": "r1"}
+
+
 def test_a_dry_run_changes_nothing(home: Home, tmp_path: Path) -> None:
     """And says how much would come."""
     other = open_fake_home(tmp_path / "other")

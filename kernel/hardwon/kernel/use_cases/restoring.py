@@ -16,6 +16,7 @@ from hardwon.kernel.use_cases.projects import ProjectBook, load_projects, save_p
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Problem
     from hardwon.kernel.use_cases.archive import Archive
 
@@ -45,7 +46,11 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
         with home.storage.operation(f"Import an archive of {len(archive.memories)} memories"):
             home.storage.memories.put(fresh)
             names = known | {entry.id: entry.id for entry in fresh}
-            counts = (_relate(home, archive, names), _propose(home, archive, left_out), _decide(home, archive))
+            counts = (
+                _relate(home, archive, names),
+                _propose(home, archive, names, left_out),
+                _decide(home, archive, names),
+            )
             _keep_lists(home, archive, wanted, forgotten_too=forgotten_too)
         _keep_activity(home, archive)
     return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed))
@@ -76,23 +81,45 @@ def _relate(home: Home, archive: Archive, names: dict[str, str]) -> int:
     return len(edges)
 
 
-def _propose(home: Home, archive: Archive, left_out: set[str]) -> int:
-    """Keep the proposals that are not here, without the words of what was forgotten; return how many those are."""
+def _propose(home: Home, archive: Archive, names: dict[str, str], left_out: set[str]) -> int:
+    """Keep the proposals that are not here, of the memories as they are called here; return how many those are.
+
+    The words of what was forgotten are left out.
+    """
     known = {proposal.id for proposal in home.queue.all()}
     fresh = [proposal for proposal in archive.proposals if proposal.id not in known]
     for proposal in fresh:
         for id in left_out:
             proposal = proposal.without_words_of(id)
-        home.queue.settle(proposal)
+        home.queue.settle(_proposal_here(proposal, names))
     return len(fresh)
 
 
-def _decide(home: Home, archive: Archive) -> int:
+def _proposal_here(proposal: Proposal, names: dict[str, str]) -> Proposal:
+    """Return a proposal whose lessons have the ids by which this home knows them."""
+    lessons = {
+        field: tuple(each.model_copy(update={"id": names.get(each.id, each.id)}) for each in getattr(proposal, field))
+        for field in ("instances", "against")
+    }
+    return proposal.model_copy(update=lessons)
+
+
+def _decide(home: Home, archive: Archive, names: dict[str, str]) -> int:
+    """Keep the decisions that are not here, on the memories as they are called here; return how many those are."""
     known = {decision.id for decision in home.storage.ledger.decisions()}
     fresh = [decision for decision in archive.decisions if decision.id not in known]
     for decision in fresh:
-        home.storage.ledger.decide(decision)
+        home.storage.ledger.decide(_decision_here(decision, names))
     return len(fresh)
+
+
+def _decision_here(decision: Decision, names: dict[str, str]) -> Decision:
+    """Return a decision whose rule and lessons have the ids by which this home knows them."""
+    changes = {
+        "rule": decision.rule and names.get(decision.rule, decision.rule),
+        "revisions": {names.get(id, id): revision for id, revision in decision.revisions.items()},
+    }
+    return decision.model_copy(update=changes)
 
 
 def _keep_lists(home: Home, archive: Archive, wanted: list[MemoryEntry], *, forgotten_too: bool) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
-CUT = 0.45
+CUT = 0.44
 """Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
 DOUBTFUL = 0.4
 """Confidence below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""

@@ -35,7 +35,7 @@ class Action:
 
     run: Callable[..., Report]
     example: str
-    """A command line that works, without the program's name."""
+    """A command line without the program's name; words in capitals, such as ID, stand for the user's own."""
     reads_only: bool = False
     narrates: bool = False
     """True: what it says on the console while it runs is its output, not a message beside it."""

@@ -162,10 +162,10 @@ def _user() -> str:
 
 ACTIONS = {
     "review list": Action(list_proposals, "review list", reads_only=True),
-    "review show": Action(show, "review show k3m9", reads_only=True),
-    "review edit": Action(edit, 'review edit k3m9 "Set a time limit on every network call."'),
-    "review accept": Action(accept, 'review accept k3m9 --why "we paid for this twice"'),
-    "review rewrite": Action(rewrite, 'review rewrite k3m9 "Set a time limit on every network call."'),
-    "review reject": Action(reject, 'review reject k3m9 --why "two different causes"'),
-    "review undo": Action(undo, "review undo k3m9"),
+    "review show": Action(show, "review show ID", reads_only=True),
+    "review edit": Action(edit, 'review edit ID "Set a time limit on every network call."'),
+    "review accept": Action(accept, 'review accept ID --why "we paid for this twice"'),
+    "review rewrite": Action(rewrite, 'review rewrite ID "Set a time limit on every network call."'),
+    "review reject": Action(reject, 'review reject ID --why "two different causes"'),
+    "review undo": Action(undo, "review undo ID"),
 }

@@ -1,4 +1,4 @@
-"""The commands of this part by name, each with an example that works."""
+"""The commands of this part by name, each with an example; words in capitals stand for the user's own."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ ACTIONS = {
     "projects list": Action(project_names.list_projects, "projects list", reads_only=True),
     "projects show": Action(project_names.show_project, "projects show", reads_only=True),
     "projects alias": Action(project_names.alias_project, "projects alias shop github.com/acme/shop"),
-    "projects merge": Action(project_names.merge_projects, "projects merge old-shop github.com/acme/shop"),
+    "projects merge": Action(project_names.merge_projects, "projects merge OLD-NAME NAME"),
     "remember": Action(writing.remember, 'remember "Write to a temporary file, then rename it." --topic storage.files'),
-    "edit": Action(writing.edit, 'edit demo-017 --content "Measure durations with the monotonic clock."'),
-    "forget": Action(writing.forget, "forget demo-017 --yes"),
+    "edit": Action(writing.edit, 'edit ID --content "Measure durations with the monotonic clock."'),
+    "forget": Action(writing.forget, "forget ID --yes"),
     "import": Action(transfer.import_, "import LESSONS.md --dry-run"),
     "export": Action(transfer.export, "export memory.jsonl", reads_only=True),
     "recall": Action(asking.recall, 'recall "save the settings file" --explain'),
-    "topics": Action(looking.topics, "topics storage", reads_only=True),
-    "get": Action(looking.get, "get storage.files", reads_only=True),
-    "show": Action(looking.show, "show demo-017", reads_only=True),
-    "links": Action(looking.links, "links demo-017", reads_only=True),
+    "topics": Action(looking.topics, "topics", reads_only=True),
+    "get": Action(looking.get, "get TOPIC", reads_only=True),
+    "show": Action(looking.show, "show ID", reads_only=True),
+    "links": Action(looking.links, "links ID", reads_only=True),
     "rules": Action(looking.rules, "rules", reads_only=True),
     "audit": Action(looking.audit, "audit", reads_only=True),
 }

@@ -109,7 +109,28 @@ def spoil_rows(home: Path) -> None:
     connection.close()
 
 
-HARMS = (remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows)
+def spoil_paths(home: Path) -> None:
+    with sqlite3.connect(home / "index.sqlite") as connection:
+        connection.execute("UPDATE files SET path = CAST(x'ff' || path AS TEXT)")
+    connection.close()
+
+
+def lose_the_search_tables(home: Path) -> None:
+    """Leave the search's own tables without those that they stand on."""
+    with sqlite3.connect(home / "index.sqlite") as connection:
+        tables = (
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'search_%' AND sql NOT LIKE '%VIRTUAL%'"
+        )
+        names = [name for (name,) in connection.execute(tables)]
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.executemany("DELETE FROM sqlite_master WHERE name = ?", [(name,) for name in names])
+    connection.close()
+
+
+HARMS = (
+    remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows,
+    spoil_paths, lose_the_search_tables,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("harm", HARMS)
@@ -129,6 +150,17 @@ def test_a_damaged_index_is_set_aside_and_not_removed(
     scribble(home_path)
     open_store()
     assert list(home_path.glob("index-damaged-*.sqlite"))
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_reindex_mends_any_harm(
+    harm: object, full: dict[str, object], storage: FilesStorage, open_store: Open, home_path: Path
+) -> None:
+    assert callable(harm)
+    storage.close()
+    harm(home_path)
+    open_store().reindex()
+    assert told(open_store()) == full
 
 
 def test_of_two_that_find_it_damaged_the_second_keeps_what_the_first_made(

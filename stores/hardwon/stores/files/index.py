@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hardwon.stores.files.schema import FORMAT_VERSION, TABLES, connect, index_error
+from hardwon.stores.files.schema import FORMAT_VERSION, TABLES, connect, index_error, is_damage
 from hardwon.stores.search.index import SearchIndex
 
 HEAD = "head"
@@ -83,7 +83,7 @@ class Index:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if "no such" in str(error):  # an empty file where the index was
+            if is_damage(error):
                 raise sqlite3.DatabaseError(str(error)) from None
             raise index_error(error, self.path) from None
         except UnicodeDecodeError as error:  # what was a name or a text before

@@ -95,7 +95,11 @@ class Opened:
         with workspace.lock.held(), workspace.index.guard:
             if not workspace.repository.exists:
                 self._operations.create()
-            rebuild(workspace, follow=follow)
+            try:
+                rebuild(workspace, follow=follow)
+            except sqlite3.DatabaseError:
+                workspace.index.set_aside(workspace.clock.now())
+                rebuild(workspace, follow=follow)
 
     def close(self) -> None:
         """Let go of everything; closing twice is harmless."""

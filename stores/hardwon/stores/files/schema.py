@@ -136,8 +136,24 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.row_factory = sqlite3.Row
     except sqlite3.OperationalError as error:
+        if is_damage(error):
+            raise sqlite3.DatabaseError(str(error)) from None
         raise index_error(error, path) from None
     return connection
+
+
+_OF_THE_SYSTEM = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_PROTOCOL,
+})  # fmt: skip
+"""What SQLite says when the index itself may be well: another process, the disk, the rights."""
+
+
+def is_damage(error: sqlite3.OperationalError) -> bool:
+    """Tell whether an index that gives this error has to be built anew: tables are missing, or texts are none."""
+    code = getattr(error, "sqlite_errorcode", None)  # none: Python could not decode what SQLite found
+    return code is None or code & 0xFF not in _OF_THE_SYSTEM
 
 
 def index_error(error: sqlite3.Error, path: Path) -> StoreError:

@@ -52,7 +52,8 @@ def accept(
     from hardwon.kernel.use_cases.review import accept as take
 
     chosen = _chosen(home, ids, all)
-    if chosen and all and not yes and not home.console.confirm(f"Accept {counted(len(chosen), 'proposal')}, all that wait?"):
+    question = f"Accept {counted(len(chosen), 'proposal')}, all that wait?"
+    if chosen and all and not yes and not home.console.confirm(question):
         raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:

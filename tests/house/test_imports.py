@@ -7,8 +7,20 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
+import grimp
+import pytest
+
+PARTS = (
+    "hardwon.kernel",
+    "hardwon.testing",
+    "hardwon.stores",
+    "hardwon.generalizer",
+    "hardwon.review_queue",
+    "hardwon.cli",
+)
 KERNEL_MAY_IMPORT = {"pydantic", "pluggy"}
 TESTING_MAY_IMPORT = KERNEL_MAY_IMPORT | {"pytest"}
 HEAVY = {
@@ -59,6 +71,37 @@ def test_the_import_contracts_hold(root: Path) -> None:
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, encoding="utf-8", check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "0 broken" in result.stdout
+
+
+def cycles(parts: Iterable[str]) -> list[str]:
+    """Return imports to remove, so that at no level do modules or folders of modules import each other in a circle."""
+    graph = grimp.build_graph(*parts, cache_dir=None)
+    folders = [module for module in graph.modules if graph.find_children(module)]
+    found = {edge for folder in folders for edge in graph.nominate_cycle_breakers(folder)}
+    return sorted(f"{importer} imports {imported}" for importer, imported in found)
+
+
+def test_nothing_is_imported_in_a_circle() -> None:
+    """Neither modules nor folders of them, in a function as little as at the top: each can be read before the next."""
+    assert cycles(PARTS) == []
+
+
+def test_a_circle_is_found_wherever_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From module to module through a function, and from folder to folder through different modules."""
+    for name, text in {
+        "ring/one.py": "import ring.two\n",
+        "ring/two.py": "def late():\n    from ring.one import late\n",
+        "ring/left/a.py": "import ring.right.a\n",
+        "ring/right/a.py": "",
+        "ring/right/b.py": "import ring.left.b\n",
+        "ring/left/b.py": "",
+    }.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert len(cycles(["ring"])) == 2
 
 
 def test_the_kernel_needs_two_packages(root: Path) -> None:

@@ -12,11 +12,8 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import StoreError, UnreadableFile
+from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.memory import MemoryEntry, Status
-from hardwon.stores.files.disk import Stat
-from hardwon.stores.files.register import Placed, register, unregister
-from hardwon.stores.files.rows import in_list
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -28,7 +25,8 @@ DELETED_BY_HAND = "deleted_by_hand"
 """The key in a retired memory's metadata that says where its file was."""
 RESTORE_WITH = "restore_with"
 """The key that says which command in memory/ brings the file back; absent where no commit holds it."""
-_FIELDS = ("id", "path", "commit", "content", "at")
+FIELDS = ("id", "path", "commit", "content", "at")
+"""What a line says, beside its version."""
 
 
 def retired_entry(entry: MemoryEntry, path: str, commit: str | None, at: datetime) -> MemoryEntry:
@@ -61,7 +59,7 @@ def write_deletions(workspace: Workspace) -> None:
     known = index.rows("SELECT problem FROM files WHERE path = ? AND size IS NOT NULL", (FILE,))
     if not (rows or known) or (known and known[0]["problem"]):
         return
-    lines = [json.dumps({"version": FORMAT_VERSION, **{name: row[name] for name in _FIELDS}}) for row in rows]
+    lines = [json.dumps({"version": FORMAT_VERSION, **{name: row[name] for name in FIELDS}}) for row in rows]
     data = "".join(line + "\n" for line in lines).encode("ascii")
     if data != workspace.content(FILE):
         workspace.write(FILE, data)
@@ -77,50 +75,7 @@ def read_deletions(data: bytes) -> list[dict[str, Any]]:
             if plain["version"] > FORMAT_VERSION:
                 raise UnreadableFile(FILE, f"its format {plain['version']} is newer; upgrade hardwon", number)
             datetime.fromisoformat(plain["at"])
-            found[str(plain["id"])] = {name: str(plain[name]) for name in _FIELDS}
+            found[str(plain["id"])] = {name: str(plain[name]) for name in FIELDS}
         except (ValueError, KeyError, TypeError, RecursionError):
             raise UnreadableFile(FILE, "this line is no record of a deletion; mend or remove it", number) from None
     return list(found.values())
-
-
-def learn_deletions(workspace: Workspace) -> None:
-    """Take the record in as it is on disk: what it names is known as retired, what it names no longer is let go of.
-
-    A record that is not there or cannot be read teaches nothing.
-    """
-    index = workspace.index
-    try:
-        lines = read_deletions(workspace.path(FILE).read_bytes())
-    except (OSError, UnreadableFile):
-        return
-    named = in_list(line["id"] for line in lines)
-    unnamed = "SELECT id FROM deletions WHERE recorded = 1 AND id NOT IN (SELECT value FROM json_each(?))"
-    let_go = [row["id"] for row in index.rows(unnamed, (named,))]
-    unregister(index, let_go)
-    known = {row["id"] for row in index.rows("SELECT id FROM memories")} if lines else set()
-    for line in lines:
-        index.run(
-            'INSERT OR REPLACE INTO deletions (id, path, "commit", content, at, recorded) VALUES (?, ?, ?, ?, ?, 1)',
-            tuple(line[name] for name in _FIELDS),
-        )
-        if line["id"] not in known:
-            _register_retired(workspace, line)
-    drop_returned(index)
-
-
-def _register_retired(workspace: Workspace, line: dict[str, Any]) -> None:
-    """Put a retired memory into the index from the history; where that no longer holds it, `doctor` says so."""
-    from hardwon.stores.files.fields import moment_in
-    from hardwon.stores.files.reading import read_content
-
-    try:
-        content = workspace.repository.content(line["content"])
-    except StoreError:
-        return
-    # A note without an id had one that follows from its path and its time.
-    born = moment_in(line["id"])
-    mtime_ns = int(born.timestamp()) * 1_000_000_000 if born else 0
-    taken = read_content(workspace, line["path"], content, Stat(0, mtime_ns, 0))
-    if taken.reading and taken.reading.entry.id == line["id"]:
-        retired = retired_entry(taken.reading.entry, line["path"], line["commit"], datetime.fromisoformat(line["at"]))
-        register(workspace.index, [Placed(retired, None, taken.reading.relations)])

@@ -13,9 +13,10 @@ from hardwon.kernel.ranking import Found
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files import edges, writing
-from hardwon.stores.files.filters import condition
+from hardwon.stores.files.forgetting import delete
 from hardwon.stores.files.freshness import in_doubt
 from hardwon.stores.files.rows import entry_of, in_list
+from hardwon.stores.search.filters import condition
 
 if TYPE_CHECKING:
     from hardwon.stores.files.opened import Opened
@@ -124,7 +125,7 @@ class FilesMemoryStore:
         """Forget memories and their edges for good. Raises NotFound, deleting none."""
         if ids:
             with self._opened.operation(f"Forget {', '.join(ids)}"):
-                writing.delete(self._workspace, ids)
+                delete(self._workspace, ids)
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files import deletions
+from hardwon.stores.files.deletion_record import learn_deletions
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.layout import is_named_after
@@ -67,7 +68,7 @@ def take_in(workspace: Workspace, difference: Difference, *, follow: bool = Fals
             workspace.index.run("UPDATE memories SET stale = 1 WHERE path = ?", (each.path,))
     _retire(workspace, gone, kept)
     if deletions.FILE in changed:
-        deletions.learn_deletions(workspace)
+        learn_deletions(workspace)
 
 
 def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:

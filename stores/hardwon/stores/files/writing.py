@@ -1,4 +1,4 @@
-"""Keeps, changes and forgets memories inside an operation: their files as planned, their rows at once."""
+"""Keeps and changes memories inside an operation: their files as planned, their rows at once."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from pydantic import ValidationError
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry, cleaned_values
-from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block
 from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
 from hardwon.stores.files.links import block_of, body_of
-from hardwon.stores.files.register import Placed, register, unregister
+from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
 
 if TYPE_CHECKING:
@@ -191,22 +190,3 @@ def _prove(data: bytes, path: str, entry: MemoryEntry) -> None:
         raise InvalidInput(f"{path} cannot take this change ({error.reason}); edit the file by hand.") from None
     if found != entry and found.model_dump(exclude={"metadata"}) != entry.model_dump(exclude={"metadata"}):
         raise InvalidInput(f"{path} cannot take this change without losing something; edit the file by hand.")
-
-
-def delete(workspace: Workspace, ids: Sequence[str]) -> None:
-    """Forget memories: their files, their rows, and every edge that touches them. Raises NotFound, forgetting none."""
-    from hardwon.stores.files.edges import forget_edges
-
-    require(workspace.index, ids)
-    forget_edges(workspace, ids)
-    listed = (in_list(ids),)
-    for row in workspace.index.rows(
-        "SELECT path FROM files WHERE size IS NOT NULL AND id IN (SELECT value FROM json_each(?))", listed
-    ):
-        workspace.remove(row["path"])
-    for row in workspace.index.rows(
-        "SELECT path FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))", listed
-    ):
-        workspace.remove(row["path"])
-    unregister(workspace.index, ids)
-    write_deletions(workspace)

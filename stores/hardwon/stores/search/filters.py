@@ -1,4 +1,4 @@
-"""A kernel Filter as a condition on the table `memories`."""
+"""A kernel Filter as a condition on tables with the columns of `memories`: search means the same as every other reader."""
 
 from __future__ import annotations
 

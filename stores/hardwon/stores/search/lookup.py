@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.ranking import Candidate
-from hardwon.stores.files.filters import condition
+from hardwon.stores.search.filters import condition
 from hardwon.stores.search.statements import marks
 
 if TYPE_CHECKING:

@@ -106,3 +106,48 @@ def test_a_rule_at_the_top_is_no_front_matter(read) -> None:
     """A line of dashes that nothing closes hides nothing."""
     taken, _, _ = read(f"---\n\n- Here {FAILS}.\n")
     assert taken[0]["source"]["line"] == 3
+
+
+def _report(level: str, headings: tuple[str, ...]) -> str:
+    told = ("Orders stood still.", "Nine minutes without orders.", "A lock.", "- 10:00 begin", "Lock less.", "- Lint")
+    return "\n\n".join(f"{level} {heading}\n\n{words}" for heading, words in zip(headings, told, strict=False))
+
+
+ENGLISH = ("Summary", "Impact", "Root cause", "Timeline", "What we learned", "Action items")
+CHINESE = ("概述", "影响", "原因", "时间线", "教训", "改进")
+
+
+@pytest.mark.parametrize("name", ["2025-postmortem.md", "notes.md"])
+@pytest.mark.parametrize("headings", [ENGLISH, CHINESE])
+@pytest.mark.parametrize(
+    ("title", "level"), [("# Orders stood still", "##"), ("# All\n\n## Orders stood still", "###")]
+)
+def test_the_sections_of_a_post_mortem_are_one_lesson(
+    read, title: str, level: str, headings: tuple[str, ...], name: str
+) -> None:
+    """With the document's title, and with situation, cause and fix; what happened when is no part of these."""
+    taken, skipped, _ = read(f"{title}\n\n{_report(level, headings)}\n", name)
+    assert [record["content"].split("\n")[0] for record in taken] == ["Orders stood still"]
+    assert taken[0]["lesson"] == {
+        "situation": "Orders stood still.\n\nNine minutes without orders.",
+        "cause": "A lock.",
+        "fix": "Lock less.\n\nLint",
+    }
+    assert skipped == []
+
+
+def test_a_section_below_a_part_of_a_post_mortem_stays_in_it(read) -> None:
+    """Whatever it is called."""
+    text = "# It hung\n\n## Impact\n\nAll.\n\n## Cause\n\nA lock.\n\n### In detail\n\nTwo locks.\n\n## Fix\n\nNone.\n"
+    taken, _, _ = read(text, "notes.md")
+    assert len(taken) == 1
+    assert "Two locks." in taken[0]["content"]
+
+
+@pytest.mark.parametrize("heading", ["Lessons learned", "What we learned", "教训"])
+def test_a_chapter_of_lessons_is_no_part_of_its_document(read, heading: str) -> None:
+    """Its items are lessons one by one, though such a heading in a post-mortem names a part."""
+    taken, _, _ = read(
+        f"# Gateway\n\n## Setup\n\nRun it.\n\n## {heading}\n\n- Here {FAILS}.\n- There {FAILS}.\n", "a.md"
+    )
+    assert [record["source"]["line"] for record in taken] == [9, 10]

@@ -89,3 +89,37 @@ def test_introductions_and_templates_are_no_lessons(read) -> None:
     taken, skipped, _ = read(text)
     assert [record["source"]["line"] for record in taken] == [13]
     assert [problem.what for problem in skipped] == [WHY_SKIPPED["introduction"], WHY_SKIPPED["template"]]
+
+
+REAL = [
+    "Money is Decimal, never float: 0.1 + 0.2 made the totals differ by one cent",
+    "日志里打印了用户的手机号，被安全部门通报，现在统一脱敏",
+    "消息队列重复投递，积分加了两次；消费端按消息 ID 去重",
+    "token 被打到日志里，紧急轮换并加过滤器",
+    'The pre-commit hook silently skipped files with spaces in the name; quote "$f"',
+    "Create indexes concurrently; a plain CREATE INDEX locked the table for nine minutes.",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("LESSONS.md", "# Notes\n\n"), ("复盘.md", "# Notes\n\n"), ("copy.md", "# Lessons\n\n"),
+     ("CLAUDE.md", "# Guide\n\n## Pitfalls\n\n"), ("AGENTS.md", "# Guide\n\n## 踩坑\n\n")],
+)  # fmt: skip
+def test_what_stands_in_a_list_of_lessons_is_a_lesson(read, name: str, text: str) -> None:
+    """Whether the file or a heading says that they are lessons."""
+    taken, _, _ = read(text + "".join(f"- {item}\n" for item in REAL), name)
+    assert [record["content"] for record in taken] == REAL
+
+
+@pytest.mark.parametrize(
+    "item",
+    ["`make dev && make seed`", "Run `make lint`.", "Use two spaces for indentation and single quotes.",
+     "统一使用四个空格缩进，变量名用小驼峰", "[Style guide](https://example.com/style)",
+     "[ ] Look into the failing build"],
+)  # fmt: skip
+def test_commands_links_tasks_and_rules_of_style_are_none_even_there(read, item: str) -> None:
+    """They tell nothing that went wrong."""
+    taken, skipped, _ = read(f"# Lessons\n\n- {item}\n")
+    assert taken == []
+    assert len(skipped) == 1

@@ -69,7 +69,7 @@ def _parser() -> MarkdownIt:
 
 def parse_blocks(lines: Sequence[str]) -> list[Block]:
     """Return the blocks of a document given by its lines; its front matter is passed over."""
-    start = _front_matter_length(lines)
+    start = front_matter_length(lines)
     text = "\n".join([""] * start + list(lines[start:]))
     root = Block("document", 1, len(lines))
     open_blocks = [root]
@@ -95,7 +95,7 @@ def _block(token: Token, lines: Sequence[str], parent: Block) -> Block:
     return Block(kind, start + 1, max(end, start + 1), level=int(token.tag[1]) if kind == "heading" else 0)
 
 
-def _front_matter_length(lines: Sequence[str]) -> int:
+def front_matter_length(lines: Sequence[str]) -> int:
     """Return how many lines at the beginning are YAML front matter; 0 when it never ends."""
     if not lines or lines[0].rstrip() != "---":
         return 0

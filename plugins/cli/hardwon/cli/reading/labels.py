@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardwon.cli.reading.signals import simplified
 
@@ -29,14 +29,38 @@ LABELS = {
 }
 """The fields of a lesson and the labels that mean them: patterns parted by spaces, `~` for a space in one."""
 
-_BY_PART = {
-    part: re.compile("|".join(labels.split()).replace("~", "[ ]"), re.IGNORECASE) for part, labels in LABELS.items()
+REPORT_HEADINGS = {
+    "situation": "summary what~happened~and~when 概述 摘要 事故概述 故障概述 事件概述",
+    "cause": "contributing~factors? what~went~wrong~and~why",
+    "fix": (
+        "what~(?:we|i)(?:~have|'ve)?~learn(?:ed|t) learnings? action~items? follow-?~?ups? next~steps improvements?"
+        " corrective~actions 行动项 后续 后续行动 改进项 整改 整改措施 经验教训"
+    ),
+    "": (
+        "time-?~?line detection severity status authors? participants references links appendix glossary"
+        " what~went~well where~we~got~lucky 时间线 时间轴 处理过程 参与人 级别 附录 参考 做得好的"
+    ),
 }
-_ANY = "|".join(f"(?P<{part}>{pattern.pattern})" for part, pattern in _BY_PART.items())
+"""What the headings of a post-mortem mean besides; nothing where they tell no part of the lesson itself."""
+
+
+def _patterns(*tables: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
+    parts = dict.fromkeys(part for table in tables for part in table)
+    labels = {part: " ".join(table.get(part, "") for table in tables).split() for part in parts}
+    return {part: re.compile("|".join(each).replace("~", "[ ]"), re.IGNORECASE) for part, each in labels.items()}
+
+
+def _any(patterns: Mapping[str, re.Pattern[str]]) -> str:
+    return "|".join(f"(?P<{part}>{pattern.pattern})" for part, pattern in patterns.items() if part)
+
+
+_BY_PART = _patterns(LABELS)
+_BY_HEADING = _patterns(LABELS, REPORT_HEADINGS)
+_ANY = _any(_BY_PART)
 _OPENED = r"(?:^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?|(?<=[.。!！?？;；→|])[ \t]*)"
 _ASIDE = r"(?:[ \t]*[(（][^()（）\n]{0,40}[)）])?"
 _LABEL = re.compile(
-    rf"^\#{{1,6}}[ \t]+(?:\d+[.)][ \t]*)?\**(?:{_ANY}){_ASIDE}[:：]?\**[ \t]*$".replace("(?P<", "(?P<h_")
+    rf"^\#{{1,6}}[ \t]+(?:\d+[.)][ \t]*)?\**(?:{_any(_BY_HEADING)}){_ASIDE}[:：]?\**[ \t]*$".replace("(?P<", "(?P<h_")
     + rf"|{_OPENED}(?:\*\*|__)(?:{_ANY}){_ASIDE}[ \t]*(?:[:：.]?(?:\*\*|__)[ \t]*[:：]?)".replace("(?P<", "(?P<b_")
     + rf"|{_OPENED}(?:{_ANY}){_ASIDE}[ \t]*(?:：|:(?=\s|[^\x00-\x7f]|$))".replace("(?P<", "(?P<p_"),
     re.IGNORECASE | re.MULTILINE,
@@ -52,11 +76,20 @@ _CODE = re.compile(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULT
 
 def part_of_label(text: str) -> str | None:
     """Return the field that a label names when it is nothing but a label, such as `Root cause:`; of two, the first."""
+    return _named(text, _BY_PART)
+
+
+def part_of_heading(text: str) -> str | None:
+    """Return the field that a heading of a report names, "" for one that tells no part of the lesson, or None."""
+    return _named(text, _BY_HEADING)
+
+
+def _named(text: str, patterns: Mapping[str, re.Pattern[str]]) -> str | None:
     bare = text.strip().strip("*_ ").rstrip(":：").strip("*_ ")
     if len(bare) >= 40:
         return None
     bare = _ALTERNATIVES.split(simplified(bare))[0]
-    return next((part for part, pattern in _BY_PART.items() if pattern.fullmatch(bare)), None)
+    return next((part for part, pattern in patterns.items() if pattern.fullmatch(bare)), None)
 
 
 def leading_label(text: str) -> tuple[str, str] | None:

@@ -24,10 +24,12 @@ class MarkdownReader:
 
     def read(self, path: Path) -> Iterator[Mapping[str, Any] | Problem]:
         """Walk the file's lessons, and a Skipped for each unit that is none. Raises InvalidInput when it is no text."""
+        from hardwon.cli.reading.dates import day_of_file, day_of_unit
         from hardwon.cli.reading.recognition import WHY_SKIPPED, judged_units
 
         content = file_bytes(path, largest=LARGEST_MARKDOWN).decode("utf-8", "surrogateescape")
         lines = content.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        day = day_of_file(lines, shown(Path(path.stem)))
         for unit, verdict in judged_units(lines, path.stem):
             where = f"{shown(path)}:{unit.first}"
             if _UNREADABLE.search("\n".join(lines[unit.first - 1 : unit.last])):
@@ -38,7 +40,7 @@ class MarkdownReader:
             else:
                 source = {"said_by": "import", "file": shown(path), "line": unit.first}
                 yield {"kind": "lesson", "content": unit.content, "tags": _tags(unit.path), "lesson": unit.parts,
-                       "source": source}  # fmt: skip
+                       "valid_at": day_of_unit(unit) or day, "source": source}  # fmt: skip
 
 
 def _tags(path: tuple[str, ...]) -> list[str]:

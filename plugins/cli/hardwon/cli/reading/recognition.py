@@ -7,7 +7,7 @@ two of these say together (combined). All weights are in signals.toml; a verdict
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.cli.reading.signals import Vocabulary, Wording, length_of, vocabulary, without_code, wording
@@ -18,6 +18,12 @@ REASONS = ("failure", "harm", "toll", "silence", "cause", "consequence", "surpri
 
 EXPERIENCE = ("silence", "surprise", "learned", "told", "event", "past")
 """Signals that somebody met what is told."""
+
+HAPPENED = ("toll", "learned", "told", "event", "past")
+"""Signals that it is told as something that happened once."""
+
+ALL_PARTS = 3
+"""Situation, cause and fix: who labels them tells a lesson."""
 
 STATEMENT = 8
 """Words beside what is demanded from which a lesson says how things are."""
@@ -45,7 +51,8 @@ _RIGHT = re.compile(
     rf"{_COMMENT}(?:✅\s*)?(?:right|good|correct|idiomatic|do\b|better|fixed|正确|推荐|应该)|✅", re.IGNORECASE
 )
 _DEFINITION = re.compile(
-    r"(?:\*\*|__)?(?:`[^`\n]+`|\[[^\]\n]+\]\([^)\n]*\)|[\w./+ -]{2,40})(?:\*\*|__|:\*\*)?\s*(?:\([^)\n]{0,60}\)\s*)?"
+    r"(?!\W*20\d\d-)(?:\*\*|__)?"
+    r"(?:`[^`\n]+`|\[[^\]\n]+\]\([^)\n]*\)|[\w./+ -]{2,40})(?:\*\*|__|:\*\*)?\s*(?:\([^)\n]{0,60}\)\s*)?"
     r"(?:[—–:：]|-{1,2}\s|→)"
 )
 _POINTER = re.compile(
@@ -96,6 +103,7 @@ def judge(unit: Unit, *, file_kind: str | None) -> Verdict:
         **_shapes(
             known, unit, words, signals, instructs=known.begins_with_demand(unit.prose), among_lessons=among_lessons
         ),
+        **_unmet(known, unit, signals, {file_kind, *kinds} - {None, "plain"}),
     }
     score = sum(counted.values())
     sort = _certain_sort(unit, words, kinds, file_kind)
@@ -127,6 +135,14 @@ def _priors(known: Vocabulary, kinds: Sequence[str | None], file_kind: str | Non
     return found
 
 
+def _unmet(
+    known: Vocabulary, unit: Unit, signals: Mapping[str, float], kinds: Collection[str | None]
+) -> dict[str, float]:
+    """Weigh that no name says what to expect, and nothing is told as something that happened."""
+    happened = len(unit.parts) >= ALL_PARTS or any(name in signals for name in HAPPENED)
+    return {} if kinds or happened else {"unmet": known.shapes["unmet"]}
+
+
 def _combined(known: Vocabulary, signals: Mapping[str, float]) -> dict[str, float]:
     """Weigh the signals that say more together."""
     failing = "failure" in signals or "silence" in signals
@@ -156,7 +172,9 @@ def _shapes(
         "explained": justified and bool(_EXPLAINED.search(words.lower)),
         "instruction": instructs and not among_lessons and not justified,
         "no_reason": instructs and not (reason or justified or stated),
-        "plain_facts": not (among_lessons or justified or any(name in signals for name in EXPERIENCE)),
+        "plain_facts": not (
+            among_lessons or justified or len(unit.parts) >= ALL_PARTS or any(name in signals for name in EXPERIENCE)
+        ),
         "long": not among_lessons and words.length > 120,
         "fragment": words.length < 6,
         "links": words.links * 2 > len(unit.prose),
@@ -167,8 +185,8 @@ def _shapes(
 
 
 def _is_entry(unit: Unit, words: Wording) -> bool:
-    """Tell whether a unit is one of a list's entries, and says something."""
-    return unit.shape in ("item", "row") and words.length >= SENTENCE
+    """Tell whether a unit is one of a list's entries, and says something rather than asks."""
+    return unit.shape in ("item", "row") and words.length >= SENTENCE and not words.lower.endswith(("?", "？"))
 
 
 def _certain_sort(unit: Unit, words: Wording, kinds: Sequence[str | None], file_kind: str | None) -> str | None:

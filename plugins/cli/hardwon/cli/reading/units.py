@@ -75,7 +75,7 @@ class _Cut:
         """Walk the units, the whole section or what stands in it."""
         if not self.blocks:
             return
-        if self.place == "chapter" and self._tells_one_thing():
+        if self.section.has_parts or (self.place == "chapter" and self._tells_one_thing()):
             yield self._whole()
             return
         for group in self._groups():
@@ -91,7 +91,7 @@ class _Cut:
         return (*self.section.path, self.section.title) if self.section.title else self.section.path
 
     def _tells_one_thing(self) -> bool:
-        if self.section.has_parts or self._has_labelled_blocks():
+        if self._has_labelled_blocks():
             return True
         if any(block.kind == "table" for block in self.blocks):
             return False

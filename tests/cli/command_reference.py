@@ -33,7 +33,8 @@ elsewhere. Messages and progress go to standard error.
 With `--json`, a stated failure is also printed as `{"error": "the sentence", "kind": "NotFound"}`.
 
 A memory is named by its id, by the start of its id if only one fits, or by the id that it had elsewhere. In the
-examples, words in capitals such as ID stand for yours. Plugins may bring further commands; `hardwon plugins` lists which.
+examples, words in capitals such as ID stand for yours. Plugins may bring further commands; `hardwon plugins` lists
+which.
 """
 
 

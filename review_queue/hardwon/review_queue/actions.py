@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +9,7 @@ from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError, UsageError
 from hardwon.kernel.home import Home
+from hardwon.kernel.people import account_name
 
 if TYPE_CHECKING:
     from hardwon.kernel.proposal import Proposal
@@ -57,7 +57,7 @@ def accept(
         raise UsageError("Nothing was accepted; answer yes, or run it with --yes.")
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
-        accepted = take(home, proposal, by=_user(), why=why)
+        accepted = take(home, proposal, by=account_name(), why=why)
         data = {"proposal": proposal.id, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
         missing = f" Gone meanwhile: {counted(len(accepted.missing), 'lesson')}." if accepted.missing else ""
         return (
@@ -79,7 +79,7 @@ def rewrite(
     """Make a proposal a rule in your own words."""
     from hardwon.kernel.use_cases.review import accept as take
 
-    accepted = take(home, home.queue.find(id), by=_user(), why=why, text=text)
+    accepted = take(home, home.queue.find(id), by=account_name(), why=why, text=text)
     data = {"proposal": accepted.proposal, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
     return Report(
         data, f"Rule `{accepted.rule.id}` stands in your words, with {counted(len(accepted.lessons), 'lesson')}."
@@ -96,7 +96,7 @@ def reject(
     from hardwon.kernel.use_cases.review import reject as turn_down
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
-        decision = turn_down(home, proposal, by=_user(), why=why)
+        decision = turn_down(home, proposal, by=account_name(), why=why)
         return {"proposal": proposal.id, "decision": decision.id}, f"Proposal `{proposal.id}` was rejected."
 
     return _each(home, _chosen(home, ids, all=False), one, single=len(ids) == 1)
@@ -107,7 +107,7 @@ def undo(home: Home, id: Annotated[str, "the proposal's id, or a unique beginnin
     from hardwon.kernel.use_cases.review import undo as take_back
 
     proposal = home.queue.find(id)
-    decision = take_back(home, proposal, by=_user(), why=why)
+    decision = take_back(home, proposal, by=account_name(), why=why)
     data = {"proposal": proposal.id, "decision": decision.id, "undoes": decision.undoes, "rule_id": decision.rule}
     return Report(data, f"Proposal `{proposal.id}` waits for you again.")
 
@@ -152,13 +152,6 @@ def _each(
         done.append(data)
         lines.append(f"- {text}")
     return Report(done, "\n".join(lines) or "Nothing waits for you.", failed=failed)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "user"
 
 
 ACTIONS = {

@@ -6,6 +6,7 @@ import contextlib
 import os
 from pathlib import Path
 
+from hardwon.kernel.people import account_name
 from hardwon.stores.files.repository import git
 
 
@@ -18,7 +19,7 @@ def person(folder: Path) -> tuple[str, str]:
             for key in ("user.name", "user.email"):
                 if key in config and key not in found:
                     found[key] = config[key].strip()
-    account = _account()
+    account = account_name()
     return found.get("user.name") or account, found.get("user.email") or f"{account}@localhost"
 
 
@@ -29,12 +30,3 @@ def _settings_of_user() -> list[Path]:
         home = Path.home()
         return [home / ".gitconfig", Path(elsewhere or home / ".config") / "git" / "config"]
     return []
-
-
-def _account() -> str:
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return "someone"

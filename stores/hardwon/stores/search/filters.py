@@ -1,4 +1,4 @@
-"""A kernel Filter as a condition on tables with the columns of `memories`: search means the same as every other reader."""
+"""A kernel Filter as a condition on any table with the columns of `memories`, those of search among them."""
 
 from __future__ import annotations
 

@@ -45,13 +45,3 @@ def project_to_read(home: Home, project: str | None) -> tuple[str | None, Projec
     if project is None:
         project = identity.key if identity else None
     return book.canonical(project), book
-
-
-def user_name() -> str:
-    """Return who gives this command, as decisions name them."""
-    import getpass
-
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return "user"

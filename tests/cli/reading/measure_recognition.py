@@ -19,6 +19,7 @@ SETS = {
     "first labels": ("real", "labels_first.jsonl"),
     "second labels": ("real", "labels_second.jsonl"),
     "other styles": ("other_styles", "labels_other_styles.jsonl"),
+    "held out": ("held_out", "labels_held_out.jsonl"),
 }
 
 Place = tuple[str, int, int]

@@ -11,7 +11,7 @@ from hardwon.cli.reading.recognition import WHY_SKIPPED
 PRECISION, RECALL = 0.90, 0.70
 
 
-@pytest.mark.parametrize("name", ["first labels", "second labels", "other styles"])
+@pytest.mark.parametrize("name", ["first labels", "second labels", "other styles", "held out"])
 def test_what_is_taken_are_lessons_and_most_lessons_are_taken(measurement: ModuleType, name: str) -> None:
     """At least nine in ten of what is taken, at least seven in ten of what is there, by each person's labels."""
     result = measurement.measure(*measurement.SETS[name])
@@ -19,7 +19,7 @@ def test_what_is_taken_are_lessons_and_most_lessons_are_taken(measurement: Modul
     assert result.recall >= RECALL, result.missed
 
 
-@pytest.mark.parametrize("name", ["first labels", "second labels", "other styles"])
+@pytest.mark.parametrize("name", ["first labels", "second labels", "other styles", "held out"])
 def test_files_without_a_lesson_give_none(measurement: ModuleType, name: str) -> None:
     """A file in which a person found no lesson is imported without a memory."""
     assert measurement.measure(*measurement.SETS[name]).taken_where_nothing_is == []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hardwon.cli.reading.signals import Vocabulary, Wording, length_of, vocabulary, without_code, wording
 from hardwon.cli.reading.units import SENTENCE, Unit, units_of
 
-REASONS = ("failure", "harm", "toll", "silence", "cause", "consequence", "surprise", "learned", "symptom")
+REASONS = ("failure", "harm", "silence", "cause", "consequence", "surprise", "learned", "symptom")
 """Signals that give an instruction its reason."""
 
 EXPERIENCE = ("silence", "surprise", "learned", "told", "event", "past")

@@ -52,6 +52,26 @@ def test_an_empty_variable_names_nothing(nested: Path, tmp_path: Path, monkeypat
     assert locate_home(None, nested)[0] == tmp_path / "named" / "by-file"
 
 
+def test_a_relative_data_folder_is_ignored(nested: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the specification of XDG has it: a memory must not depend on where one stands."""
+    (tmp_path / PROJECT_FILE).unlink()
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    monkeypatch.setenv("XDG_DATA_HOME", "relative/data")
+    assert locate_home(start=nested)[0].is_relative_to(tmp_path / "user")
+
+
+def test_where_nobody_knows_the_home_directory_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, nested: Path) -> None:
+    """As in a container under a number that no user has, and for a user who is not there."""
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    monkeypatch.setenv("XDG_DATA_HOME", "")
+    (nested.parent.parent / PROJECT_FILE).unlink()
+    with pytest.raises(InvalidInput, match="full path"):
+        locate_home(start=nested)
+    with pytest.raises(InvalidInput, match="~nobody-here"):
+        locate_home("~nobody-here/memory")
+    assert locate_home("/memory")[0] == Path("/memory")
+
+
 def test_a_broken_project_file_is_named(nested: Path, tmp_path: Path) -> None:
     (tmp_path / PROJECT_FILE).write_text("home = \n", encoding="utf-8")
     with pytest.raises(InvalidInput, match=PROJECT_FILE):

@@ -58,22 +58,32 @@ def project_file(start: Path) -> tuple[Path, dict[str, Any]] | None:
 
 
 def platform_home() -> Path:
-    """Return the platform's data folder for hardwon."""
+    """Return the platform's data folder for hardwon. Raises InvalidInput for a user who has no home directory."""
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "hardwon"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "hardwon"
+        return _expanded("~") / "Library" / "Application Support" / "hardwon"
+    given = Path(os.environ.get("XDG_DATA_HOME", ""))
+    # The specification of XDG has programs ignore a path that is not absolute.
+    return (given if given.is_absolute() else _expanded("~") / ".local" / "share") / "hardwon"
+
+
+def _expanded(path: str) -> Path:
+    """Return a path with `~` as the home directory. Raises InvalidInput where nobody knows that."""
+    expanded = Path(os.path.expanduser(path))  # noqa: PTH111 - it leaves the `~` where pathlib raises RuntimeError
+    if path.startswith("~") and not expanded.is_absolute():
+        raise InvalidInput(f"Nobody knows the home directory in {path}; name a full path by --home or ${VARIABLE}.")
+    return expanded
 
 
 def locate_home(given: str | None = None, start: Path | None = None) -> tuple[Path, str]:
-    """Return the home and, in words, what named it."""
+    """Return the home and, in words, what named it. Raises InvalidInput."""
     if given:
-        return Path(given).expanduser().resolve(), "--home"
+        return _expanded(given).resolve(), "--home"
     if os.environ.get(VARIABLE):
-        return Path(os.environ[VARIABLE]).expanduser().resolve(), f"${VARIABLE}"
+        return _expanded(os.environ[VARIABLE]).resolve(), f"${VARIABLE}"
     found = project_file((start or Path.cwd()).resolve())
     if found and found[1].get("home"):
         path, content = found
-        return (path.parent / Path(str(content["home"])).expanduser()).resolve(), str(path)
+        return (path.parent / _expanded(str(content["home"]))).resolve(), str(path)
     return platform_home(), "the platform's data folder"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -72,15 +73,20 @@ def export(
     if str(path) == "-":
         records = list(archive_records(home))
         return Report(records, "".join(as_line(record) + "\n" for record in records), verbatim=True)
-    target = path.expanduser()
+    target = _expanded(path)
     if not target.parent.is_dir():
         raise NotFound(f"There is no folder {target.parent}; make it, or export to another place.")
     number = _write(target, (as_line(record) for record in archive_records(home)))
     return Report({"path": str(target), "records": number}, f"Wrote {counted(number, 'record')} to `{target}`.")
 
 
+def _expanded(path: Path) -> Path:
+    """Return a path with `~` as the home directory; where nobody knows that, `~` is a name like others."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises RuntimeError
+
+
 def _existing(path: Path) -> Path:
-    path = path.expanduser()
+    path = _expanded(path)
     if not path.exists():
         raise NotFound(f"There is no {path}; give a file or a folder that exists.")
     return path
@@ -182,8 +188,6 @@ def _reasons(skipped: Sequence[Problem]) -> str:
 
 def _write(target: Path, lines: Iterable[str]) -> int:
     """Write a file whole or not at all, readable by its owner alone; return the number of lines."""
-    import os
-
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8") as file:
             return sum(1 for line in lines if file.write(line + "\n"))

@@ -122,6 +122,27 @@ def test_who_stops_reading_gets_no_traceback(program, environment: dict[str, str
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["status", "remember -", "recall cache", "export", "show x"])
+def test_a_closed_standard_stream_is_nothing_to_stumble_over(
+    program, environment: dict[str, str], command: str, closed: str
+) -> None:
+    """As schedulers and other programs start it."""
+    program("init")
+    line = f'"$0" -m hardwon.cli {command} {closed}'
+    done = subprocess.run(
+        ["/bin/sh", "-c", line, sys.executable],
+        env=environment,
+        cwd=environment["HOME"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode in (0, 1)
+    assert "Traceback" not in done.stderr
+
+
 def test_the_version_is_printed(program) -> None:
     """And nothing else is done."""
     assert program("--version").stdout.startswith("hardwon 0.")

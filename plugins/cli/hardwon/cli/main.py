@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from hardwon.cli.application import build_application
 from hardwon.cli.output import be_lenient, complain
@@ -15,6 +16,7 @@ from hardwon.kernel.registry import Broken, registry
 
 def main() -> None:
     """Run the command line."""
+    _open_closed_streams()
     _in_utf8_mode()
     be_lenient(sys.stdout, sys.stderr)
     loaded = registry()
@@ -23,6 +25,13 @@ def main() -> None:
     for broken in (*loaded.broken, *unusable):
         complain(_line(broken))
     application(prog_name="hardwon")
+
+
+def _open_closed_streams() -> None:
+    """Put nothing in the place of a standard stream that the caller closed (`>&-`); Python has None there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for the whole run
 
 
 def _in_utf8_mode() -> None:

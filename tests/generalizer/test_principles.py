@@ -55,6 +55,34 @@ def test_a_project_is_not_named(name: str) -> None:
     assert any("names" in told for told in principle_problems("Renew the certificates of Larkmail in time.", [name]))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Set a time limit on every call to an external API.", "github.com/acme/api"),
+        ("Set a time limit on every call to an external API.", "/srv/work/api"),
+        ("Never let a test wait for a queue or a web server.", "github.com/queue/web:server"),
+        ("每次调用外部api都必须设置超时时间和重试次数。", "github.com/acme/api"),
+    ],
+)
+def test_a_word_of_the_trade_in_a_projects_name_may_be_spoken(sentence: str, name: str) -> None:
+    """It names nothing that only this project has."""
+    assert principle_problems(sentence, [name]) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("Tell Acme before the API is changed for everybody.", "github.com/acme/api"),
+        ("必须为acme的api设置超时时间和重试次数。", "github.com/acme/api"),
+        ("Restart the Api before the certificates are renewed.", "api"),
+        ("Restart the api-gateway before the certificates are renewed.", "github.com/web/api-gateway"),
+    ],
+)
+def test_what_only_a_project_is_called_is_its_name(sentence: str, name: str) -> None:
+    """The owner's name, a name of several words, and a whole name whatever word it is."""
+    assert f"names {name}" in principle_problems(sentence, [name])
+
+
 def test_a_name_inside_another_word_is_no_name() -> None:
     assert principle_problems("Always sort the reports before they are joined.", ["port", "so"]) == []
 

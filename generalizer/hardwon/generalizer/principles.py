@@ -55,6 +55,22 @@ _LEAKS = (
         ),
     ),
 )
+_EVERYBODYS = frozenset(
+    re.findall(
+        r"\w+",
+        """admin agent agents android api apis app apps auth backend backup base benchmark bin bot build cache ci cli client
+    clients cloud cmd code common config container core crawler cron dashboard data database db deploy desktop dev
+    devops doc docker docs documentation email engine event events example examples frontend gateway git github gitlab
+    graph helper helpers home html http image images import index infra infrastructure ios job jobs js json kernel lib
+    libs library linux log logger logging logs mail main master message messages metrics mobile model models module
+    monitor network node notes package packages parser payment payments pipeline platform plugin plugins portal project
+    projects prototype proxy python queue report reports repo repository router runner rust scheduler schema script
+    scripts sdk search security server servers service services settings site sql src stack storage store stream
+    system task tasks template templates test testing tests tool tools tooling typescript url user users util utils
+    web webapp website worker workers workflow workspace www""",
+    )
+)
+"""Words of the trade: as a part of a project's name they name nothing, and a rule may speak of them."""
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _FRAME = re.compile(r"^(?:on|when|whenever|before|after|if|for|in|while|with|during|once|at)\b[^,]*,\s*", re.IGNORECASE)
 
@@ -88,9 +104,11 @@ def principle_problems(sentence: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def _names(lowered: str, name: str) -> bool:
-    """Tell whether a project's name, or a part of it of three letters or more, stands in the sentence."""
-    parts = {name.lower(), *re.split(r"[/:]", name.lower())}
-    alone = (rf"(?<![\w-]){re.escape(part)}(?![\w-])" for part in parts if len(part) > 2)
+    """Tell whether a project's name stands in the sentence, or a part of it that is no word of everybody's."""
+    whole = name.lower()
+    own = {part for part in re.split(r"[/:]", whole) if len(part) > 2} - _EVERYBODYS
+    wanted = {whole, *own} if len(whole) > 2 else own
+    alone = (rf"(?<![\w-]){re.escape(each)}(?![\w-])" for each in wanted)
     return any(re.search(pattern, lowered, re.ASCII) for pattern in alone)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -102,11 +103,27 @@ def test_a_cue_that_stands_under_both_languages_counts_once(tmp_path: Path) -> N
 
 
 GOOD = TIDES.format(topic="good.one", title="Good")
+TITLE, PRINCIPLE, CUES = GOOD.splitlines()[3:6]
 
 
 @pytest.mark.parametrize(
     ("content", "told"),
     [
+        (GOOD.replace(TITLE, "title = {}").encode(), "good.one.*`title` is empty"),
+        (GOOD.replace(TITLE, 'title = "Good"').encode(), "good.one.*`title` is no table"),
+        (GOOD.replace(TITLE, 'title = { en = "" }').encode(), r"good.one.*`title\.en` is no text"),
+        (GOOD.replace(TITLE, "title = { en = 7 }").encode(), r"good.one.*`title\.en` is no text"),
+        (GOOD.replace(PRINCIPLE, "principle = {}").encode(), "good.one.*`principle` is empty"),
+        (GOOD.replace(PRINCIPLE, "principle = [1]").encode(), "good.one.*`principle` is no table"),
+        (GOOD.replace(CUES, 'cues = ["low tide"]').encode(), "good.one.*`cues` is no table"),
+        (GOOD.replace(CUES, 'cues = { en = [""] }').encode(), r"good.one.*`cues\.en` is no list of texts"),
+        (GOOD.replace(CUES, "cues = { en = [7] }").encode(), r"good.one.*`cues\.en` is no list of texts"),
+        ((GOOD + 'examples = "one"\n').encode(), "good.one.*`examples` is no table"),
+        ((GOOD + "examples = { zh = 1 }\n").encode(), r"good.one.*`examples\.zh` is no list of texts"),
+        (GOOD.replace('topic = "good.one"', 'topic = ""').encode(), "concept number 1 has no `topic`"),
+        (GOOD.replace('topic = "good.one"', "topic = 7").encode(), "concept number 1 has no `topic`"),
+        (b"concept = 7\n", "`concept` is no list"),
+        (b"concept = {}\n", "`concept` is no list"),
         (b"[[concept]\n", "mend it"),
         (b"\xff\xfe", "mend it"),
         (GOOD.replace("cues", "ques").encode(), "good.one.*cues"),
@@ -126,3 +143,5 @@ def test_a_broken_file_is_named_with_its_concept(tmp_path: Path, content: bytes,
     with pytest.raises(InvalidInput, match=told) as error:
         read_catalogue(tmp_path)
     assert str(path) in str(error.value)
+    sentence = str(error.value).replace(str(path), "").replace("good.one", "").replace("second.one", "")
+    assert re.fullmatch(r"[^\n]+\.", sentence), "one sentence"

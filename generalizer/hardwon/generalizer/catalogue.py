@@ -32,7 +32,7 @@ class Concept:
 
 
 def read_catalogue(path: Path) -> list[Concept]:
-    """Read a TOML file, or every one in a folder. Raises InvalidInput that names the file and the concept."""
+    """Read a TOML file, or every one in a folder. Raises InvalidInput: the file, the concept and the field."""
     files = sorted(path.glob("*.toml")) if path.is_dir() else [path]
     return [concept for file in files for concept in _read_file(file)]
 
@@ -42,38 +42,59 @@ def _read_file(file: Path) -> list[Concept]:
         tables = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("concept", [])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidInput(f"{file} cannot be read ({error}); mend it or move it away.") from None
-    concepts = []
-    for number, table in enumerate(tables, 1):
-        try:
-            concepts.append(_concept(table))
-        except (KeyError, TypeError, AttributeError) as error:
-            name = table.get("topic", f"number {number}") if isinstance(table, dict) else f"number {number}"
-            raise InvalidInput(f"{file}: concept {name} lacks or misspells {error}; see the README there.") from None
-    return concepts
+    if not isinstance(tables, list):
+        raise InvalidInput(f"{file}: `concept` is no list; begin each concept with a line `[[concept]]`.")
+    return [_concept(table, f"{file}: concept number {number}") for number, table in enumerate(tables, 1)]
 
 
-def _concept(table: dict[str, Any]) -> Concept:
-    principle = {language: str(text) for language, text in table["principle"].items()}
-    if not principle:
-        raise KeyError("principle")
+def _concept(table: Any, where: str) -> Concept:
+    """Return a concept from its table. Raises InvalidInput that names the file, the concept and the field."""
+    if not isinstance(table, dict):
+        raise InvalidInput(f"{where} is no table; begin it with a line `[[concept]]`.")
+    topic = table.get("topic")
+    if not isinstance(topic, str) or not topic.strip():
+        raise InvalidInput(f'{where} has no `topic`; give it one, such as `topic = "caching.stale"`.')
+    where = f"{where.rpartition(' number ')[0]} {topic}"
     return Concept(
-        topic=str(table["topic"]),
-        title={language: str(text) for language, text in table["title"].items()},
-        principle=principle,
-        cues=_listed(table["cues"]),
-        examples=_listed(table.get("examples", {})),
+        topic=topic,
+        title=_texts(table, "title", where),
+        principle=_texts(table, "principle", where),
+        cues=_lists(table, "cues", where),
+        examples=_lists(table, "examples", where) if "examples" in table else (),
     )
 
 
-def _listed(by_language: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the texts of all languages, each once: one that stands under two languages must not count twice.
+def _texts(table: Mapping[str, Any], field: str, where: str) -> dict[str, str]:
+    """Return one text a language, at least one. Raises InvalidInput."""
+    texts = _by_language(table, field, where, 'a text, such as `{ en = "…", zh = "…" }`')
+    if not texts:
+        raise InvalidInput(f"{where}: `{field}` is empty; give it a text in one language at least.")
+    for language, text in texts.items():
+        if not isinstance(text, str) or not text.strip():
+            raise InvalidInput(f"{where}: `{field}.{language}` is no text; write one in quotes, or remove it.")
+    return dict(texts)
 
-    Raises TypeError where a language has something else than a list.
+
+def _lists(table: Mapping[str, Any], field: str, where: str) -> tuple[str, ...]:
+    """Return the texts of all languages, each once: one that stands under two must not count twice.
+
+    Raises InvalidInput.
     """
-    for language, texts in by_language.items():
-        if not isinstance(texts, list):
-            raise TypeError(f"the list of texts under {language}")
-    return tuple(dict.fromkeys(str(text) for texts in by_language.values() for text in texts))
+    lists = _by_language(table, field, where, 'a list of texts, such as `{ en = ["…"], zh = ["…"] }`')
+    for language, texts in lists.items():
+        if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):
+            raise InvalidInput(f'{where}: `{field}.{language}` is no list of texts; write them as `["…", "…"]`.')
+    return tuple(dict.fromkeys(text for texts in lists.values() for text in texts))
+
+
+def _by_language(table: Mapping[str, Any], field: str, where: str, wanted: str) -> Mapping[str, Any]:
+    """Return what a field has for each language. Raises InvalidInput where there is no such table."""
+    if field not in table:
+        raise InvalidInput(f"{where} lacks or misspells `{field}`; give it, by language, {wanted}.")
+    if not isinstance(table[field], dict):
+        raise InvalidInput(f"{where}: `{field}` is no table; give it, by language, {wanted}.")
+    found: Mapping[str, Any] = table[field]
+    return found
 
 
 def merge_catalogues(catalogues: Iterable[Iterable[Concept]]) -> tuple[Concept, ...]:

@@ -58,16 +58,16 @@ _LEAKS = (
 _EVERYBODYS = frozenset(
     re.findall(
         r"\w+",
-        """admin agent agents android api apis app apps auth backend backup base benchmark bin bot build cache ci cli client
-    clients cloud cmd code common config container core crawler cron dashboard data database db deploy desktop dev
-    devops doc docker docs documentation email engine event events example examples frontend gateway git github gitlab
-    graph helper helpers home html http image images import index infra infrastructure ios job jobs js json kernel lib
-    libs library linux log logger logging logs mail main master message messages metrics mobile model models module
-    monitor network node notes package packages parser payment payments pipeline platform plugin plugins portal project
-    projects prototype proxy python queue report reports repo repository router runner rust scheduler schema script
-    scripts sdk search security server servers service services settings site sql src stack storage store stream
-    system task tasks template templates test testing tests tool tools tooling typescript url user users util utils
-    web webapp website worker workers workflow workspace www""",
+        """admin agent agents android api apis app apps auth backend backup base benchmark bin bot build cache ci cli
+        client clients cloud cmd code common config container core crawler cron dashboard data database db deploy
+        desktop dev devops doc docker docs documentation email engine event events example examples frontend gateway
+        git github gitlab graph helper helpers home html http image images import index infra infrastructure ios job
+        jobs js json kernel lib library libs linux log logger logging logs mail main master message messages metrics
+        mobile model models module monitor network node notes package packages parser payment payments pipeline
+        platform plugin plugins portal project projects prototype proxy python queue repo report reports repository
+        router runner rust scheduler schema script scripts sdk search security server servers service services settings
+        site sql src stack storage store stream system task tasks template templates test testing tests tool tooling
+        tools typescript url user users util utils web webapp website worker workers workflow workspace www""",
     )
 )
 """Words of the trade: as a part of a project's name they name nothing, and a rule may speak of them."""

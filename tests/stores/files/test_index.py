@@ -115,6 +115,12 @@ def spoil_paths(home: Path) -> None:
     connection.close()
 
 
+def take_the_side_files_away(home: Path) -> None:
+    """Leave side files that cannot be written, as root's would be."""
+    lose_the_log(home)
+    (home / "index.sqlite-shm").mkdir()
+
+
 def lose_the_search_tables(home: Path) -> None:
     """Leave the search's own tables without those that they stand on."""
     with sqlite3.connect(home / "index.sqlite") as connection:
@@ -129,7 +135,7 @@ def lose_the_search_tables(home: Path) -> None:
 
 HARMS = (
     remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows,
-    spoil_paths, lose_the_search_tables,
+    spoil_paths, lose_the_search_tables, take_the_side_files_away,
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ A damaged index is set aside under a dated name and built again from the files; 
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,8 @@ from hardwon.stores.search.index import SearchIndex
 HEAD = "head"
 """The key under which the index remembers the last commit that it knows."""
 _FORMAT_KEY = "format"
+ENDINGS = ("", "-wal", "-shm")
+"""How the names of SQLite's files end."""
 
 
 class Index:
@@ -62,6 +65,14 @@ class Index:
     def _was_replaced(self) -> bool:
         return self.inode is None or self.inode != self._inode
 
+    def _is_locked_out(self) -> bool:
+        """Tell whether a file of the index is another's, such as root's, in a folder of ours: a new one may be made."""
+        files = [Path(f"{self.path}{ending}") for ending in ENDINGS]
+        others = [
+            file for file in files if file.exists() and not (file.is_file() and os.access(file, os.R_OK | os.W_OK))
+        ]
+        return bool(others) and os.access(self.path.parent, os.W_OK)
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """Return all rows of a query. Raises StoreBusy, StoreError; sqlite3.DatabaseError when the index is damaged."""
         with self.guard, self.errors():
@@ -83,7 +94,7 @@ class Index:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if is_damage(error):
+            if is_damage(error) or self._is_locked_out():
                 raise sqlite3.DatabaseError(str(error)) from None
             raise index_error(error, self.path) from None
         except UnicodeDecodeError as error:  # what was a name or a text before
@@ -143,7 +154,7 @@ class Index:
         """Move a damaged index out of the way, with its side files; return its new place."""
         self.close()
         aside = self.path.with_name(f"index-damaged-{at:%Y%m%d-%H%M%S}.sqlite")
-        for ending in ("", "-wal", "-shm"):
+        for ending in ENDINGS:
             with contextlib.suppress(FileNotFoundError):
                 Path(f"{self.path}{ending}").rename(f"{aside}{ending}")
         return aside

@@ -34,7 +34,7 @@ class Opened:
         if self.workspace.changes is None:
             self.healed(lambda: self.workspace.index.is_ready)
         try:
-            with self._operations.operation(why):
+            with self.workspace.index.errors(), self._operations.operation(why):
                 yield
         except sqlite3.DatabaseError as error:
             raise StoreError(
@@ -64,11 +64,13 @@ class Opened:
         """Read; where the index turns out to be damaged, build it anew from the files and read again."""
         seen = self.workspace.index.inode
         try:
-            return read()
+            with self.workspace.index.errors():
+                return read()
         except sqlite3.DatabaseError:
             self.heal(seen)
         try:
-            return read()
+            with self.workspace.index.errors():
+                return read()
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.workspace.index.path} cannot be read ({error}); run `hardwon reindex`.") from None
 

@@ -160,4 +160,4 @@ def index_error(error: sqlite3.Error, path: Path) -> StoreError:
     """Return what to raise for an error of the index: StoreBusy when another process holds it, else StoreError."""
     if "locked" in str(error) or "busy" in str(error):
         return StoreBusy(f"Another program holds {path} for more than {BUSY_SECONDS:.0f} s; try again when it is done.")
-    return StoreError(f"{path} cannot be used ({error}); run `hardwon reindex`, which builds it again from the files.")
+    return StoreError(f"{path} cannot be used ({error}); make room or permit writing beside it, then repeat.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
@@ -132,3 +133,20 @@ class Decision(Value):
     revisions: dict[str, str] = Field(default_factory=dict)
     """Lesson id to the revision that was decided on."""
     undoes: str | None = None
+    follows: str | None = None
+    """The decision on the same proposal that was the last one before; clocks go back, this does not."""
+
+
+def in_order(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return decisions oldest first by their clocks, and each after the one that it follows whatever these say."""
+    by_time = sorted(decisions, key=lambda each: (each.at, each.id))
+    by_id = {each.id: each for each in by_time}
+    ordered: dict[str, Decision] = {}
+    for decision in by_time:
+        chain: dict[str, Decision] = {}
+        each: Decision | None = decision
+        while each is not None and each.id not in chain and each.id not in ordered:
+            chain[each.id] = each
+            each = by_id.get(each.follows or each.undoes or "")
+        ordered |= reversed(chain.items())
+    return list(ordered.values())

@@ -131,6 +131,7 @@ def complete_decision(proposal: str = "p1", **fields: Any) -> Decision:
         "rule": new_id(MOMENT),
         "revisions": {"lesson-1": "abc"},
         "undoes": "an-earlier-one",
+        "follows": "an-earlier-one",
     }
     return Decision(**(given | fields))
 

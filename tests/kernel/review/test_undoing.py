@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.proposal import Proposal, ProposalState
 from hardwon.kernel.use_cases.review import accept, reject, reword, undo
+from hardwon.testing.fakes import FixedClock, open_fake_home
 
 Rules = Callable[[], list[MemoryEntry]]
 Decide = Callable[[Home, Proposal], object]
@@ -39,6 +42,25 @@ def test_accept_undo_and_accept_again_gives_one_rule_that_stands(home: Home, pro
     assert rule.id == first.rule.id == second.rule.id
     assert (rule.status, rule.times.retracted_at) == (Status.ACTIVE, None)
     assert [each.action for each in home.storage.ledger.decisions(proposal.id)] == ["accept", "undo", "accept"]
+
+
+def test_the_last_decision_is_undone_also_after_the_clock_went_back(
+    home: Home, proposal: Proposal, rules: Rules, tmp_path: Path
+) -> None:
+    """What was decided last is what follows the rest, not what has the latest time."""
+    reject(home, proposal, by="ada")
+    yesterday = FixedClock(home.clock.now() - timedelta(days=1))
+    with open_fake_home(tmp_path, storage=home.storage, queue=home.queue, clock=yesterday) as later:
+        undo(later, later.queue.find(proposal.id), by="ada")
+        accept(later, later.queue.find(proposal.id), by="ada")
+        assert rules()
+
+        undo(later, later.queue.find(proposal.id), by="ada")
+
+        decisions = later.storage.ledger.decisions(proposal.id)
+    assert [each.action for each in decisions] == ["reject", "undo", "accept", "undo"]
+    assert [each.follows for each in decisions] == [None, *(each.id for each in decisions[:-1])]
+    assert rules() == []
 
 
 def test_a_rejection_can_be_undone(home: Home, proposal: Proposal) -> None:

@@ -92,7 +92,7 @@ class Ledger(Protocol):
         ...
 
     def decisions(self, proposal: str | None = None) -> list[Decision]:
-        """Return decisions, oldest first, of one proposal or of all."""
+        """Return decisions of one proposal or of all, oldest first, each after the one that it follows (`in_order`)."""
         ...
 
     def append(self, records: Iterable[Activity]) -> None:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.proposal import in_order
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.forgotten import load_forgotten
 from hardwon.kernel.use_cases.projects import load_projects
@@ -37,7 +38,7 @@ def archive_records(home: Home) -> Iterator[dict[str, Any]]:
     yield from _relations(home, ids)
     for proposal in sorted(home.queue.all(), key=lambda each: each.id):
         yield _record("proposal", proposal)
-    for decision in sorted(home.storage.ledger.decisions(), key=lambda each: (each.at, each.id)):
+    for decision in in_order(home.storage.ledger.decisions()):
         yield _record("decision", decision)
     activity = (each for each in home.storage.ledger.activity() if each.kind not in OF_THIS_MACHINE)
     yield from sorted((_record("activity", each) for each in activity), key=lambda each: (each["at"], as_line(each)))

@@ -180,9 +180,10 @@ def _decision(
 ) -> Decision:
     """Return a decision. The count of earlier ones is in its id: the same step repeated after a crash is the same."""
     earlier = home.storage.ledger.decisions(proposal.id)
-    repeated = bool(earlier) and (earlier[-1].action, earlier[-1].after) == (action, after)
+    if earlier and (earlier[-1].action, earlier[-1].after) == (action, after):
+        earlier = earlier[:-1]
     return Decision(
-        id=derived_id(proposal.created_at, proposal.id, action, str(len(earlier) - repeated)),
+        id=derived_id(proposal.created_at, proposal.id, action, str(len(earlier))),
         proposal=proposal.id,
         action=action,
         by=by,
@@ -192,6 +193,7 @@ def _decision(
         after=after,
         rule=rule,
         revisions=dict(revisions or {}),
+        follows=earlier[-1].id if earlier else None,
     )
 
 

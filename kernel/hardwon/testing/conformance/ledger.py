@@ -47,6 +47,17 @@ class LedgerConformance(OverStorage):
         assert ledger.decisions("p1") == [middle, late]
         assert ledger.decisions("none") == []
 
+    def test_a_decision_comes_after_the_one_it_follows(self, ledger: Ledger) -> None:
+        """Also where the clock went back in between, so that the last one is the last that was made."""
+        first = complete_decision(id="a", at=MOMENT, follows=None, undoes=None)
+        second = complete_decision(id="b", at=MOMENT - HOUR, follows="a", undoes=None)
+        third = complete_decision(id="c", at=MOMENT - 2 * HOUR, follows="b", undoes="b")
+        other = complete_decision("p2", id="d", at=MOMENT + HOUR, follows=None, undoes=None)
+        for decision in (other, third, first, second):
+            ledger.decide(decision)
+        assert ledger.decisions() == [first, second, third, other]
+        assert ledger.decisions("p1") == [first, second, third]
+
     @pytest.mark.parametrize(
         "text", ["", "two\nlines", "---\nkey: value\n---", "“quotes” 'and' \"more\" 🦀 决定", "a: b # c"]
     )

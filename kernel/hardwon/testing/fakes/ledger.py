@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from hardwon.kernel.proposal import Decision
+from hardwon.kernel.proposal import Decision, in_order
 from hardwon.kernel.records import Activity
 from hardwon.testing.fakes.kept import Kept
 
@@ -22,10 +22,10 @@ class FakeLedger:
             self._kept.decisions.setdefault(decision.id, decision)
 
     def decisions(self, proposal: str | None = None) -> list[Decision]:
-        """Return decisions, oldest first."""
+        """Return decisions, oldest first, each after the one that it follows."""
         with self._kept.lock:
             found = [each for each in self._kept.decisions.values() if proposal in (None, each.proposal)]
-        return sorted(found, key=lambda each: each.at)
+        return in_order(found)
 
     def append(self, records: Iterable[Activity]) -> None:
         """Record activity."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from hardwon.kernel.errors import StoreError
-from hardwon.kernel.proposal import Decision
+from hardwon.kernel.proposal import Decision, in_order
 from hardwon.kernel.records import Activity
 from hardwon.stores.files.cleaning import cleaned_values
 from hardwon.stores.files.decision_files import decision_path, write_decision
@@ -47,11 +47,11 @@ class FilesLedger:
             put_decision(self._workspace.index.connection, decision, path)
 
     def decisions(self, proposal: str | None = None) -> list[Decision]:
-        """Return decisions, oldest first."""
+        """Return decisions, oldest first, each after the one that it follows."""
         self._opened.fresh()
-        sql = "SELECT decision FROM decisions WHERE ?1 IS NULL OR proposal = ?1 ORDER BY at, id"
+        sql = "SELECT decision FROM decisions WHERE ?1 IS NULL OR proposal = ?1"
         rows = self._opened.healed(lambda: self._workspace.index.rows(sql, (proposal,)))
-        return [Decision.model_validate_json(row["decision"]) for row in rows]
+        return in_order(Decision.model_validate_json(row["decision"]) for row in rows)
 
     def append(self, records: Iterable[Activity]) -> None:
         """Record activity: one write a month's file, so that lines of two processes never mix. Raises StoreError."""

@@ -12,7 +12,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry, Status
 from hardwon.kernel.proposal import Decision, Proposal, ProposalState
 from hardwon.kernel.records import Problem
-from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.consolidate import DRIFT, Consolidation, consolidate
 from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
 from hardwon.kernel.use_cases.review import accept, reject, reword
 from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons
@@ -84,6 +84,93 @@ def test_what_a_person_edited_is_never_withdrawn(home: Home) -> None:
     home.storage.memories.delete([each.id for each in edited.instances])
     assert consolidate(home).withdrawn == ()
     assert only(home) == edited
+
+
+class Fixed(FakeGeneralizer):
+    """A generalizer that proposes what it is told to."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        super().__init__()
+        self._given = proposal
+
+    def propose(
+        self,
+        lessons: Sequence[MemoryEntry],
+        rules: Sequence[MemoryEntry],
+        proposals: Sequence[Proposal],
+        decisions: Sequence[Decision],
+    ) -> list[Proposal]:
+        """Propose that."""
+        return [self._given]
+
+
+Consolidate = Callable[[Proposal], Consolidation]
+STANDING = complete_proposal(confidence=0.5, confidence_parts={"support": 0.5, "spread": 0.5})
+
+
+@pytest.fixture
+def propose(tmp_path: Path, storage: FakeStorage) -> Consolidate:
+    """Return what consolidates with a generalizer that proposes just that, into a queue where STANDING waits."""
+    queue = FakeQueue()
+    queue.add([STANDING])
+
+    def propose(proposal: Proposal) -> Consolidation:
+        with open_fake_home(tmp_path, storage=storage, queue=queue, generalizer=Fixed(proposal)) as home:
+            result = consolidate(home)
+            assert queue.pending() == [proposal if result.refreshed else STANDING]
+        return result
+
+    return propose
+
+
+@pytest.mark.parametrize(
+    "drifted",
+    [
+        {"confidence": 0.5 + DRIFT - 0.001},
+        {"confidence": 0.5 - DRIFT + 0.001, "confidence_parts": {"support": 0.519, "spread": 0.481}},
+        {"confidence_parts": {"support": 0.5, "spread": 0.519}},
+    ],
+)
+def test_figures_that_drift_are_no_reason_to_write(
+    propose: Consolidate, storage: FakeStorage, drifted: dict[str, object]
+) -> None:
+    """Each lesson anywhere moves them a little: neither the queue nor history hears of it."""
+    assert propose(STANDING.model_copy(update=drifted)).refreshed == ()
+    assert storage.kept.history == []
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        {"confidence": 0.5 + DRIFT + 0.001},
+        {"confidence": 0.5 - DRIFT - 0.001},
+        {"confidence_parts": {"support": 0.5, "spread": 0.521}},
+        {"confidence_parts": {"support": 0.5, "spread": 0.5, "new": 1.0}},
+        {"confidence_parts": {"support": 0.5}},
+    ],
+)
+def test_figures_that_move_are_brought_up_to_date(
+    propose: Consolidate, storage: FakeStorage, moved: dict[str, object]
+) -> None:
+    """Of the whole, and of any part of it; a part that comes or goes is a move."""
+    assert propose(STANDING.model_copy(update=moved)).refreshed == (STANDING.id,)
+    assert len(storage.kept.history) == 1
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"instances": STANDING.instances[:-1]},
+        {"instances": (*STANDING.instances[:-1], STANDING.instances[-1].model_copy(update={"revision": "r2"}))},
+        {"against": ()},
+        {"rationale": "Another reason."},
+        {"translations": {}},
+    ],
+)
+def test_what_the_reviewer_would_read_is_brought_up_to_date(propose: Consolidate, changed: dict[str, object]) -> None:
+    """A lesson that came, went or was edited, and other words, though the figures stand still or drift."""
+    assert propose(STANDING.model_copy(update=changed)).refreshed == (STANDING.id,)
+    assert propose(STANDING.model_copy(update={"confidence": 0.501})).refreshed == (STANDING.id,)
 
 
 class Interrupted(FakeGeneralizer):

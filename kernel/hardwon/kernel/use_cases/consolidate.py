@@ -104,9 +104,10 @@ def _differs(fresh: Proposal, known: Proposal) -> bool:
     Each lesson that comes or goes shifts every confidence a little, which is no reason to write every document again.
     """
     before = known.reworded(known.proposed_rule)
-    drifts = [abs(fresh.confidence - before.confidence)]
-    drifts += [abs(value - before.confidence_parts.get(name, 1)) for name, value in fresh.confidence_parts.items()]
-    if max(drifts) < DRIFT:
+    parts, parts_before = fresh.confidence_parts, before.confidence_parts
+    moves = [abs(fresh.confidence - before.confidence)]
+    moves += [abs(value - parts_before[name]) for name, value in parts.items() if name in parts_before]
+    if parts.keys() == parts_before.keys() and max(moves) < DRIFT:
         before = before.model_copy(update={"confidence": fresh.confidence, "confidence_parts": fresh.confidence_parts})
     return fresh != before
 

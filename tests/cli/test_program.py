@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.cli import main
+
 HEAVY = {"rich", "numpy", "sklearn", "networkx", "pygit2", "sqlite3", "ruamel", "yaml"}
 LIGHT = """
 import sys
@@ -141,6 +143,41 @@ def test_a_closed_standard_stream_is_nothing_to_stumble_over(
     )
     assert done.returncode in (0, 1)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no file that is always full")
+@pytest.mark.parametrize("command", ["--help", "status --help", "status", "status --json", "export", "show x --json"])
+def test_an_output_that_takes_nothing_is_a_stated_failure(program, environment: dict[str, str], command: str) -> None:
+    """Such as a file on a full disk."""
+    program("init")
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "hardwon.cli", *command.split()],
+            env=environment,
+            cwd=environment["HOME"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("hardwon: ")
+
+
+def test_ctrl_c_before_the_command_began_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the exit code that shells know."""
+
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(main, "registry", stop)
+    with pytest.raises(SystemExit) as stopped:
+        main.main()
+    assert stopped.value.code == 130
+    assert capsys.readouterr().err == "hardwon: Stopped; what was finished until now is kept.\n"
 
 
 def test_the_version_is_printed(program) -> None:

@@ -11,13 +11,25 @@ from pathlib import Path
 
 from hardwon.cli.application import build_application
 from hardwon.cli.output import be_lenient, complain
+from hardwon.cli.running import FAILED, interrupted, let_go_of_output, refusal
 from hardwon.kernel.registry import Broken, registry
 
 
 def main() -> None:
     """Run the command line."""
     _open_closed_streams()
-    _in_utf8_mode()
+    try:
+        _in_utf8_mode()
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(interrupted())
+    except OSError as error:  # such as a full disk under the help's output
+        complain(refusal(error))
+        let_go_of_output()
+        sys.exit(FAILED)
+
+
+def _run() -> None:
     be_lenient(sys.stdout, sys.stderr)
     loaded = registry()
     completing = any(name.endswith("_COMPLETE") for name in os.environ)

@@ -27,19 +27,27 @@ def run_action(
         report = _report(action, arguments, home, as_json)
         _print(report, as_json)
     except BrokenPipeError:
-        # Whoever read our output left. Nothing may be written to it at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        let_go_of_output()
         return FAILED
     except KeyboardInterrupt:
-        complain("Stopped; what was finished until now is kept.")
-        return INTERRUPTED
+        return interrupted()
     except HardwonError as error:
         return _failure(error, str(error), error.exit_code, as_json)
     except OSError as error:
-        where = f" ({error.filename})" if error.filename else ""
-        sentence = f"The system refused: {error.strerror or error}{where}; mend that and repeat the command."
-        return _failure(error, sentence, FAILED, as_json)
+        return _failure(error, refusal(error), FAILED, as_json)
     return FAILED if report.failed else DONE
+
+
+def interrupted() -> int:
+    """Say that Ctrl-C was heard, and return the exit code for it."""
+    complain("Stopped; what was finished until now is kept.")
+    return INTERRUPTED
+
+
+def refusal(error: OSError) -> str:
+    """Return what the system refused, as a sentence."""
+    where = f" ({error.filename})" if error.filename else ""
+    return f"The system refused: {error.strerror or error}{where}; mend that and repeat the command."
 
 
 def _report(
@@ -62,6 +70,15 @@ def _print(report: Report, as_json: bool) -> None:
 
 def _failure(error: Exception, sentence: str, code: int, as_json: bool) -> int:
     complain(sentence)
-    if as_json:
-        print_json({"error": sentence, "kind": type(error).__name__}, sys.stdout)
+    try:
+        if as_json:
+            print_json({"error": sentence, "kind": type(error).__name__}, sys.stdout)
+        sys.stdout.flush()
+    except OSError:  # it is the output that failed
+        let_go_of_output()
     return code
+
+
+def let_go_of_output() -> None:
+    """Let nothing be written to an output whose reader left or whose disk is full, not at exit either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from hardwon.kernel.harness import HarnessEvent, Job
     from hardwon.kernel.records import Problem
 
 
@@ -60,12 +61,26 @@ class HarnessAdapter(Protocol):
         """Return the harness's name as a user types it."""
         ...
 
-    def parse(self, payload: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the event in our terms, or None when it is none of ours."""
+    def parse(self, payload: Mapping[str, Any]) -> HarnessEvent | None:
+        """Return the event in our terms, or None when it is none of ours, whatever the harness sent."""
         ...
 
-    def render(self, event: Mapping[str, Any], injection: str) -> bytes:
+    def render(self, event: HarnessEvent, injection: str) -> bytes:
         """Return the bytes that this harness expects as an answer."""
+        ...
+
+    def tools(self) -> Mapping[str, str]:
+        """Return the tools of ours that the agent can call: the action's name, and what the tool is called there.
+
+        Empty where the agent has none and uses the command line.
+        """
+        ...
+
+    def schedule(self, jobs: Sequence[Job]) -> list[str]:
+        """Let the harness trigger these jobs and no others of ours; return what was changed, a sentence each.
+
+        `uninstall` takes them back too. Raises Unavailable, changing nothing, where the harness has no such moment.
+        """
         ...
 
     def install(self, home: Path) -> list[str]:
@@ -73,7 +88,7 @@ class HarnessAdapter(Protocol):
         ...
 
     def uninstall(self, home: Path) -> list[str]:
-        """Take back exactly what `install` did; return what was changed."""
+        """Take back exactly what `install` and `schedule` did; return what was changed."""
         ...
 
     def status(self) -> Mapping[str, Any]:

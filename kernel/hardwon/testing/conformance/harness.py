@@ -8,7 +8,19 @@ from typing import Any
 
 import pytest
 
+from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.harness import HarnessMoment, Job
 from hardwon.kernel.ports import HarnessAdapter
+
+JOB = Job("consolidate", HarnessMoment.SESSION_END, ("hardwon", "consolidate", "--home", "/a folder/家"))
+
+
+def schedule(adapter: HarnessAdapter) -> None:
+    """Schedule JOB, which changes something; skip where the harness cannot tell the end of a session."""
+    try:
+        assert adapter.schedule([JOB])
+    except Unavailable:
+        pytest.skip("this harness has no such moment")
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -44,14 +56,17 @@ class HarnessAdapterConformance:
         assert " " not in adapter.name
 
     def test_it_reads_and_answers_its_own_event(self, adapter: HarnessAdapter, payload: Mapping[str, Any]) -> None:
-        """The event names its moment; the answer carries the text as UTF-8."""
+        """The event has its moment and the folder that the agent works in; the answer carries the text as UTF-8."""
         event = adapter.parse(payload)
         assert event is not None
-        assert event["moment"]
+        assert event.moment in HarnessMoment
+        assert event.folder.is_absolute()
         answer = adapter.render(event, "Remember: 时区 matters.")
         assert "时区 matters." in answer.decode("utf-8")
 
-    @pytest.mark.parametrize("foreign", [{}, {"nonsense": 1}, {"event": None}, {"event": 7, "prompt": ["x"]}])
+    @pytest.mark.parametrize(
+        "foreign", [{}, {"nonsense": 1}, {"event": None}, {"event": 7, "prompt": ["x"]}, {"event": ["x"]}]
+    )
     def test_a_foreign_event_is_none_of_its(self, adapter: HarnessAdapter, foreign: Mapping[str, Any]) -> None:
         """It is None, not an error: a harness may send anything tomorrow."""
         assert adapter.parse(foreign) is None
@@ -79,6 +94,38 @@ class HarnessAdapterConformance:
         after = snapshot(configuration)
         assert adapter.install(home) == []
         assert snapshot(configuration) == after
+
+    def test_jobs_come_and_go_with_what_is_scheduled(
+        self, adapter: HarnessAdapter, configuration: Path, tmp_path: Path
+    ) -> None:
+        """Scheduled twice, they are there once; none scheduled, none is left; the wiring stays as it was."""
+        adapter.install(tmp_path / "memory home")
+        before = snapshot(configuration)
+        schedule(adapter)
+        after = snapshot(configuration)
+        assert after != before
+        assert adapter.schedule([JOB]) == []
+        assert snapshot(configuration) == after
+        assert adapter.schedule([])
+        assert snapshot(configuration) == before
+        assert adapter.schedule([]) == []
+
+    def test_uninstall_takes_back_what_was_scheduled(
+        self, adapter: HarnessAdapter, configuration: Path, tmp_path: Path
+    ) -> None:
+        """No job outlives the wiring."""
+        home = tmp_path / "memory home"
+        before = snapshot(configuration)
+        adapter.install(home)
+        schedule(adapter)
+        adapter.uninstall(home)
+        assert snapshot(configuration) == before
+
+    def test_its_tools_have_names(self, adapter: HarnessAdapter) -> None:
+        """Each action that the agent can call as a tool is called something there; no two are called the same."""
+        tools = adapter.tools()
+        assert all(action and name for action, name in tools.items())
+        assert len(set(tools.values())) == len(tools)
 
     def test_transcripts_are_files(self, adapter: HarnessAdapter) -> None:
         """Each path that it names can be read."""

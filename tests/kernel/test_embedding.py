@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.kernel.cohort import SENTENCES
+from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.memory import Lesson
 from hardwon.kernel.ports import Role
-from hardwon.kernel.use_cases.embedding import BATCH, embed_missing, to_bytes, vector_key, vectors_of
+from hardwon.kernel.use_cases.embedding import BATCH, embed_missing, task_key, to_bytes, vector_key, vectors_of
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import FakeEmbedder, FakeStorage, RecordingConsole, open_fake_home
 
 
 def asked_for(embedder: FakeEmbedder) -> list[str]:
     """Return what was embedded beside the cohort, whose texts are embedded once a space."""
-    assert all(embedder.embedded.count(sentence) <= 1 for sentence in SENTENCES)
-    return [text for text in embedder.embedded if text not in SENTENCES]
+    cohort = {*SENTENCES, *TASKS}
+    assert all(embedder.embedded.count(text) <= 1 for text in cohort)
+    return [text for text in embedder.embedded if text not in cohort]
 
 
 def test_vectors_are_little_endian_float32() -> None:
@@ -87,5 +88,5 @@ def test_the_cohort_is_embedded_with_the_first_texts(tmp_path: Path) -> None:
     """Whoever asks for vectors first: search could not tell near from far without it."""
     with open_fake_home(tmp_path) as home:
         vectors_of(home, ["text"])
-        keys = [vector_key(sentence) for sentence in SENTENCES]
+        keys = [*map(vector_key, SENTENCES), *map(task_key, TASKS)]
         assert set(home.storage.vectors.fetch("fake-1", keys)) == set(keys)

@@ -74,10 +74,10 @@ def test_what_answers_too_weakly_is_hidden_with_the_reason() -> None:
 @pytest.mark.parametrize(
     ("fields", "shown"),
     [
-        ({"lexical": 0.1, "weight": 0.2, "level": 0.6}, True),
+        ({"lexical": 0.1, "weight": 0.2, "level": 0.9}, True),
         ({"lexical": 0.1, "weight": 0.2, "level": 0.0}, False),
-        ({"lexical": 0.1, "weight": 0.8, "level": 0.0}, True),
-        ({"lexical": 0.1, "weight": 0.8, "level": -0.5}, False),
+        ({"lexical": 0.1, "weight": 1.1, "level": 0.0}, True),
+        ({"lexical": 0.1, "weight": 1.1, "level": -0.5}, False),
         ({"lexical": 0.1, "weight": 0.7}, True),
         ({"coverage": 0.8, "weight": 0.1, "level": -1.0}, True),
     ],

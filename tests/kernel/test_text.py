@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.kernel.text import LONGEST_TERM, clean, date_terms, fold, index_terms, language_of, query_terms
+from hardwon.kernel.text import (
+    LONGEST_TERM,
+    by_language,
+    clean,
+    date_terms,
+    fold,
+    index_terms,
+    language_of,
+    query_terms,
+)
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
 UNSPACED = "数据库连接池泄漏止损データベースの接続데이터베이스연결ฐานข้อมูลการเชื่อมต่อ"
@@ -130,3 +139,20 @@ def test_clean_text_can_be_stored_anywhere(text: str) -> None:
     assert "\x00" not in cleaned
     assert clean(cleaned) == cleaned
     assert len(cleaned) == len(text)
+
+
+def test_a_bilingual_text_is_told_apart_by_language() -> None:
+    assert by_language("Rename it over. Never truncate.\n改名覆盖，不要截断重写。") == [
+        "Rename it over. Never truncate.",
+        "改名覆盖，不要截断重写。",
+    ]
+
+
+def test_a_foreign_word_or_message_makes_no_text_bilingual() -> None:
+    for text in (
+        "用 argparse 解析参数。报错 Permission denied 时重试，并写入日志。",
+        "Use 平假名 in names. Or not.",
+        "",
+        "only English",
+    ):
+        assert by_language(text) == [text]

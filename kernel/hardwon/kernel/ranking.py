@@ -39,16 +39,16 @@ WIDE = "\u2e80"
 SAME = 0.95
 """Share of common terms (Jaccard) from which on two memories say the same."""
 
-NEAR = 0.5
-KEYWORDS_BESIDE_MEANING = 0.75
+NEAR = 1.0
+KEYWORDS_BESIDE_MEANING = 1.0
 KEYWORDS_ALONE = 0.55
 MOST_OF_THE_QUESTION = 0.7
-"""What speaks for showing a candidate: level + 0.75 · weight ≥ 0.5; without a vector, weight ≥ 0.55; either way
+"""What speaks for showing a candidate: level + weight ≥ 1; without a vector, weight ≥ 0.55; either way
 coverage ≥ 0.7.
 
 `level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both
-are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 44 memories
-and 66 questions of our own (tests/stores/search/quality.toml); recall against false injection for other values:
+are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 70 memories
+and 157 questions of our own (tests/data/recall); recall against false injection for other values:
 docs/decisions/0013-search-and-when-it-stays-silent.md.
 """
 
@@ -80,9 +80,9 @@ class Candidate:
     cosine: float | None = None
     """Cosine to the query; None without a vector."""
     semantic: float | None = None
-    """Cosine rescaled over the store: its 5th percentile is 0, its maximum 1; None without a vector."""
+    """Nearness rescaled over the store: its 5th percentile is 0, its maximum 1; None without a vector."""
     level: float | None = None
-    """Standard deviations by which the cosine stands above what the best of as many unrelated texts would reach."""
+    """Standard deviations by which it stands nearer than the best of as many unrelated texts would."""
     members: list[Candidate] = field(default_factory=list)
     """Of a rule: its lessons that answer the question, whatever project they belong to."""
     agent: str | None = None

@@ -46,9 +46,15 @@ _MONTHS = (
     "december",
 )  # fmt: skip
 
+_UNSPACED_START = re.compile(f"[{_UNSPACED}]")
 _HAN_CHARACTER = re.compile(f"[{_HAN}]")
 _KANA_CHARACTER = re.compile(f"[{_KANA}]")
 _LATIN_LETTER = re.compile("[A-Za-z]")
+_SENTENCE_END = re.compile(r"\n+|(?<=[.!?;])\s+|(?<=[。！？；])\s*")
+LETTERS_OF_A_HAN_CHARACTER = 4
+"""How many Latin letters say as much as a Han character."""
+SAME_TWICE = 0.3
+"""A text is bilingual where what it says in one language is at least so long a part of what it says in the other."""
 
 
 def clean(text: str) -> str:
@@ -160,4 +166,26 @@ def language_of(text: str) -> str:
     han = len(_HAN_CHARACTER.findall(text))
     if not han or len(_KANA_CHARACTER.findall(text)) * 4 > han:
         return "en"
-    return "zh" if han * 4 >= len(_LATIN_LETTER.findall(text)) else "en"
+    return "zh" if han * LETTERS_OF_A_HAN_CHARACTER >= len(_LATIN_LETTER.findall(text)) else "en"
+
+
+def by_language(text: str) -> list[str]:
+    """Return what a text says in each language where it says about as much in both; else the text alone."""
+    if not _HAN_CHARACTER.search(text) or not _LATIN_LETTER.search(text):
+        return [text]
+    sentences: dict[str, list[str]] = {}
+    for sentence in filter(str.strip, _SENTENCE_END.split(text)):
+        sentences.setdefault(language_of(sentence), []).append(sentence.strip())
+    parts = [" ".join(each) for each in sentences.values()]
+    lengths = sorted(map(_said, parts))
+    return parts if len(parts) > 1 and lengths[0] >= SAME_TWICE * lengths[1] else [text]
+
+
+def _said(text: str) -> int:
+    """Return how much a text says, in Latin letters."""
+    return len(_LATIN_LETTER.findall(text)) + LETTERS_OF_A_HAN_CHARACTER * len(_HAN_CHARACTER.findall(text))
+
+
+def is_unspaced(term: str) -> bool:
+    """Return whether a term is of a script written without spaces: a character or a pair of them, and no word."""
+    return not term.isascii() and _UNSPACED_START.match(term) is not None

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel.cohort import SENTENCES
+from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.ports import Embedder, Role
 from hardwon.kernel.query import Filter, Query
-from hardwon.kernel.use_cases.embedding import embedded_texts, to_bytes, vector_key
+from hardwon.kernel.use_cases.embedding import embedded_texts, task_key, to_bytes, vector_key
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.vectors import VectorFile
 from hardwon.testing.examples import memory
@@ -33,8 +33,9 @@ def vectors(tmp_path: Path) -> Iterator[VectorFile]:
 
 def embed(vectors: VectorFile, embedder: Embedder, entries: Sequence[MemoryEntry]) -> None:
     texts = [*SENTENCES, *(text for entry in entries for text in embedded_texts(entry))]
-    made = embedder.embed(texts, "passage")
-    vectors.keep(embedder.name, {vector_key(text): to_bytes(vector) for text, vector in zip(texts, made, strict=True)})
+    made = [*embedder.embed(texts, "passage"), *embedder.embed(TASKS, "query")]
+    keys = [*map(vector_key, texts), *map(task_key, TASKS)]
+    vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)})
 
 
 def test_what_shares_no_word_is_found_by_meaning(searched: Searching, vectors: VectorFile) -> None:

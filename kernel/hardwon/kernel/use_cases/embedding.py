@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import array
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.background import is_held
-from hardwon.kernel.cohort import SENTENCES
+from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.errors import HardwonError, Unavailable
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.query import Filter
+from hardwon.kernel.text import by_language
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
-    from hardwon.kernel.ports import Embedder
+    from hardwon.kernel.ports import Embedder, Role
 
 LOCK_FILE = "embedding.lock"
 """Held in the home by the process that embeds in the background."""
@@ -29,16 +30,22 @@ LONGEST = 2000
 
 
 def embedded_texts(entry: MemoryEntry) -> list[str]:
-    """Return the texts of a memory that have vectors: its content, then its principle if it has one."""
-    texts = [entry.content[:LONGEST]]
-    if entry.lesson.principle:
-        texts.append(entry.lesson.principle[:LONGEST])
-    return texts
+    """Return the texts of a memory that have vectors: its content, then its principle if it has one.
+
+    Of what is said in two languages, each is a text of its own: a vector of both is near to neither.
+    """
+    said = [entry.content, *filter(None, [entry.lesson.principle])]
+    return [part[:LONGEST] for text in said for part in by_language(text)]
 
 
 def vector_key(text: str) -> str:
     """Return the key that a text's vector is kept under in any space."""
     return fingerprint(text, length=20)
+
+
+def task_key(task: str) -> str:
+    """Return the key of a text's vector as a question: models embed questions and what answers them differently."""
+    return vector_key(f"query\0{task}")
 
 
 def to_bytes(vector: Sequence[float]) -> bytes:
@@ -89,12 +96,17 @@ def embed_missing(home: Home) -> int | None:
 
 
 def _embed_cohort(home: Home, embedder: Embedder) -> None:
-    """Embed the texts that search measures nearness against, once a space."""
-    keys = {vector_key(text): text for text in SENTENCES}
-    known = home.storage.vectors.fetch(embedder.name, list(keys))
-    missing = {key: text for key, text in keys.items() if key not in known}
+    """Embed the texts and tasks that search measures nearness against, once a space."""
+    _embed_as(home, embedder, "passage", {vector_key(text): text for text in SENTENCES})
+    _embed_as(home, embedder, "query", {task_key(task): task for task in TASKS})
+
+
+def _embed_as(home: Home, embedder: Embedder, role: Role, texts: Mapping[str, str]) -> None:
+    """Embed those of the texts, by key, that have no vector."""
+    known = home.storage.vectors.fetch(embedder.name, list(texts))
+    missing = {key: text for key, text in texts.items() if key not in known}
     if missing:
-        made = embedder.embed(list(missing.values()), "passage")
+        made = embedder.embed(list(missing.values()), role)
         fresh = {key: to_bytes(vector) for key, vector in zip(missing, made, strict=True)}
         home.storage.vectors.keep(embedder.name, fresh)
 

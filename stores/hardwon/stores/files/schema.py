@@ -13,7 +13,7 @@ from pathlib import Path
 from hardwon.kernel.errors import StoreBusy, StoreError
 
 FILE_NAME = "index.sqlite"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process that writes."""
 

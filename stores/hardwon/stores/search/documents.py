@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.text import date_terms, index_terms
+from hardwon.kernel.text import date_terms, index_terms, language_of
 from hardwon.kernel.use_cases.embedding import embedded_texts, vector_key
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class Document:
     length: int
     """How many terms there are, with all repeats."""
     vector_keys: list[str]
+    """Of each text: its language and its key, as in `en:4c1f…`."""
     facts: tuple[Any, ...]
     """Values of the columns FACTS."""
 
@@ -44,7 +45,8 @@ def document(entry: MemoryEntry) -> Document:
     """Return what the index keeps of a memory."""
     terms = _terms(entry)
     kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
-    return Document(entry.id, kept, len(terms), [vector_key(text) for text in embedded_texts(entry)], _facts(entry))
+    keys = [f"{language_of(text)}:{vector_key(text)}" for text in embedded_texts(entry)]
+    return Document(entry.id, kept, len(terms), keys, _facts(entry))
 
 
 def _terms(entry: MemoryEntry) -> list[str]:

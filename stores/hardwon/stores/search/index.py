@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.ranking import Found
-from hardwon.kernel.text import query_terms
+from hardwon.kernel.text import is_unspaced, query_terms
 from hardwon.stores.search.dense import DenseStage, Nearness
 from hardwon.stores.search.documents import document
 from hardwon.stores.search.lexical import LexicalIndex
@@ -28,6 +28,8 @@ TURNS = 3
 """How many of the recent turns count."""
 TURN_WEIGHT = 0.25
 """What a term of a turn weighs beside one of the question."""
+CHARACTER_WEIGHT = 0.5
+"""What a character or a pair of them weighs beside a word: each character of a text stands in a pair as well."""
 
 
 class SearchIndex:
@@ -84,4 +86,4 @@ def question_weights(query: Query) -> dict[str, float]:
     for turn in query.turns[-TURNS:]:
         for term in query_terms(turn[-LONGEST:]):
             weights.setdefault(term, TURN_WEIGHT)
-    return weights
+    return {term: weight * CHARACTER_WEIGHT if is_unspaced(term) else weight for term, weight in weights.items()}

@@ -8,6 +8,7 @@ letters, digits and underscores alone, always quoted, so that no question is a s
 
 from __future__ import annotations
 
+import functools
 import heapq
 import json
 import math
@@ -16,6 +17,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hardwon.kernel.cohort import SENTENCES, TASKS
+from hardwon.kernel.text import index_terms
 from hardwon.stores.search.documents import FACTS, Document
 from hardwon.stores.search.statements import marks
 
@@ -108,6 +111,18 @@ def _idf(documents: int, count: int) -> float:
     return math.log(1 + (max(documents, count) - count + 0.5) / (count + 0.5))
 
 
+def _rarity(term: str, documents: int, frequencies: Mapping[str, int]) -> float:
+    """Return the idf of a term among the memories and the cohort: a few memories do not tell which words are common."""
+    everyday = _everyday()
+    return _idf(documents + len(SENTENCES) + len(TASKS), frequencies.get(term, 0) + everyday[term])
+
+
+@functools.cache
+def _everyday() -> Counter[str]:
+    """Return by term how many texts of the cohort hold it."""
+    return Counter(term for text in (*SENTENCES, *TASKS) for term in set(index_terms(text)))
+
+
 class LexicalIndex:
     """The postings of one database. The caller owns connection and transaction."""
 
@@ -163,9 +178,9 @@ class LexicalIndex:
         documents, length = self._connection.execute("SELECT documents, length FROM search_totals").fetchone()
         frequencies = self._frequencies(list(weights))
         matches = Matches(
-            {term: weight * _idf(documents, frequencies.get(term, 0)) for term, weight in weights.items()},
+            {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
             average_length=max(1.0, length / max(1, documents)),
-            highest_idf=_idf(documents, 0),
+            highest_idf=_idf(documents + len(SENTENCES) + len(TASKS), 0),
         )
         left = POSTINGS
         for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):

@@ -111,16 +111,15 @@ class Lookup:
         terms = text.split()
         distinct = frozenset(terms)
         score = self._matches.score(terms, distinct, length)
-        cosine = self._nearness.cosine(number)
         return Candidate(
             id, kind, project, status, strength, confidence, importance, asserted_at,
             lexical=score.lexical,
             weight=score.weight,
             coverage=score.coverage,
             matched=score.parts,
-            cosine=cosine,
-            semantic=None if cosine is None else self._nearness.semantic(cosine),
-            level=None if cosine is None else self._nearness.level(cosine, self._competing),
+            cosine=self._nearness.cosine(number),
+            semantic=self._nearness.semantic(number),
+            level=self._nearness.level(number, self._competing),
             agent=agent,
             length=characters,
             terms=distinct,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.stores.search.impostors import LANGUAGES, QUESTIONS, TEXTS, Impostors, impostors
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -33,15 +35,18 @@ class VectorMatrix:
         """Where each of them stands in `numbers`, and its cosine in `cosines`."""
         self._texts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._starts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._languages: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._impostors: dict[str, Impostors] = {}
 
     def bring_up_to_date(self, vectors: Vectors, keys: Mapping[int, Sequence[str]]) -> None:
-        """Read what is new of the documents' vectors (keys by document number); what has none yet is asked for again.
+        """Read what is new of the documents' vectors (`language:key` by document); what lacks is asked for again.
 
         The same mapping object means the same documents.
         """
         if keys is not self._keys:
             self._keys = keys
-            self._missing = [key for texts in keys.values() for key in texts if key not in self._positions]
+            wanted = [text.partition(":")[2] for texts in keys.values() for text in texts]
+            self._missing = [key for key in wanted if key not in self._positions]
         elif not self._missing:
             return
         self.take(vectors, self._missing)
@@ -63,35 +68,49 @@ class VectorMatrix:
         self._positions.update({key: start + offset for offset, key in enumerate(fresh)})
 
     def _arrange(self) -> None:
-        """Note for each document which rows are its texts'."""
+        """Note for each document which rows are its texts', and in which language those are."""
         import numpy as np
 
         positions = self._positions
-        own = {number: [positions[key] for key in texts if key in positions] for number, texts in self._keys.items()}
-        own = {number: rows for number, rows in own.items() if rows}
-        lengths = [len(rows) for rows in own.values()]
+        split = {number: [text.split(":") for text in texts] for number, texts in self._keys.items()}
+        own = {number: [each for each in texts if each[1] in positions] for number, texts in split.items()}
+        own = {number: texts for number, texts in own.items() if texts}
+        lengths = [len(texts) for texts in own.values()]
         self.numbers = list(own)
         self.places = {number: place for place, number in enumerate(own)}
-        self._texts = np.array([row for rows in own.values() for row in rows], dtype=np.intp)
+        languages = [LANGUAGES.index(language) for texts in own.values() for language, _ in texts]
+        self._languages = np.array(languages, dtype=np.intp)
+        self._texts = np.array([positions[key] for texts in own.values() for _, key in texts], dtype=np.intp)
         self._starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.intp) if own else self._texts
 
-    def cosines(self, query: Sequence[float]) -> NDArray[np.float32]:
-        """Return the cosine to the query, −1 to 1, of the nearest text of each document that has a vector."""
-        import numpy as np
+    def nearness(
+        self, question: NDArray[np.float32], measure: Impostors | None
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32] | None]:
+        """Return of each document that has a vector, by its nearest text: the cosine and how far above impostors it is.
 
-        scores = (self._rows @ np.asarray(query, dtype=np.float32))[self._texts]
-        nearest: NDArray[np.float32] = np.maximum.reduceat(scores, self._starts) if self.numbers else scores
-        return nearest
-
-    def among(self, query: Sequence[float], keys: Sequence[str]) -> tuple[float, float] | None:
-        """Return the mean cosine of these texts to the query, and the standard deviation of those among themselves.
-
-        None where fewer than two of them have a vector.
+        Cosines lie between −1 and 1; what is above impostors is in standard deviations, None without them.
         """
         import numpy as np
 
-        rows = self._rows[[self._positions[key] for key in keys if key in self._positions]]
-        if len(rows) < 2:
-            return None
-        spread = (rows @ rows.T)[np.triu_indices(len(rows), 1)].std()
-        return float((rows @ np.asarray(query, dtype=np.float32)).mean()), max(1e-6, float(spread))
+        if measure is None:
+            return self._nearest((self._rows @ question)[self._texts]), None
+        cosines, usual = (self._rows @ np.stack([question, measure.task], axis=1))[self._texts].T
+        left = cosines - usual - measure.offsets(question)[self._languages]
+        return self._nearest(cosines), self._nearest(left / measure.deviations[self._languages])
+
+    def _nearest(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return of each document the largest value of its texts."""
+        import numpy as np
+
+        nearest: NDArray[np.float32] = np.maximum.reduceat(values, self._starts) if self.numbers else values
+        return nearest
+
+    def impostors(self, language: str) -> Impostors | None:
+        """Return the measure of questions in a language; None while a text or task of it has no vector."""
+        if language not in self._impostors:
+            wanted = [QUESTIONS[language], *TEXTS.values()]
+            if any(key not in self._positions for keys in wanted for key in keys):
+                return None
+            tasks, *texts = [self._rows[[self._positions[key] for key in keys]] for keys in wanted]
+            self._impostors[language] = impostors(tasks, texts)
+        return self._impostors[language]

@@ -190,3 +190,37 @@ def test_a_damaged_decision_is_reported_and_stops_nothing(storage: FilesStorage,
     storage.memories.put([memory("Something.")])
     assert storage.ledger.decisions() == []
     assert any("decision" in each.what for each in storage.problems())
+
+
+BROKEN = {
+    "empty": b"",
+    "cut off": b"---\nhardwon: 1\nid: 01",
+    "UTF-16": "---\n".encode("utf-16"),
+    "Latin-1": b"caf\xe9",
+    "zeros": b"\0" * 4096,
+    "a conflict": b"<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n",
+    "newer": b"---\nhardwon: 99\n---\ntext\n",
+}
+
+
+@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_new_index_too_says_what_a_broken_file_said_before(
+    open_store: Open, memory_folder: Path, content: bytes, *, committed: bool
+) -> None:
+    """Also when the broken file is in the history by now, and with the links that begin in it."""
+    storage = open_store()
+    rule, lesson = memory("A rule.", kind="rule"), memory("A lesson.", "shop")
+    storage.memories.put([rule, lesson])
+    storage.memories.relate(
+        [Relation(source=rule.id, kind=RelationKind.GENERALIZES, target=lesson.id, asserted_at=MOMENT)]
+    )
+    for entry in (rule, lesson):
+        file_of(memory_folder, entry).write_bytes(content)
+    storage = open_store()
+    if committed:
+        storage.memories.put([memory("Another.", "shop")])
+    before = (list(storage.memories.scan(ALL)), storage.memories.relations(lesson.id), storage.problems())
+    assert {each.id for each in before[0]} >= {rule.id, lesson.id}
+    storage.reindex()
+    assert (list(storage.memories.scan(ALL)), storage.memories.relations(lesson.id), storage.problems()) == before

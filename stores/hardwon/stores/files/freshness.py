@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreBusy
 from hardwon.stores.files.disk import Stat, walk
+from hardwon.stores.files.earlier import take_earlier_readings
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.reading import read_content
 from hardwon.stores.files.register import Placed, register
@@ -165,6 +166,7 @@ def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
         _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
         learn_head(workspace)
         take_in(workspace, difference(workspace), follow=follow)
+        take_earlier_readings(workspace)
         learn_head(workspace)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -154,6 +155,22 @@ class Repository:
             return str((self._tree(commit) / path).id)
         except KeyError:
             return None
+
+    def versions(self, paths: Collection[str], furthest: int) -> Iterator[tuple[str, str]]:
+        """Walk the contents that files had, the newest commit first: path and git's name; `furthest` in commits.
+
+        A path that leaves `paths` meanwhile is not looked for any further.
+        """
+        head = self.head()
+        if head is None or not paths:
+            return
+        order = git().enums.SortMode.TOPOLOGICAL | git().enums.SortMode.TIME
+        for commit in islice(self.raw.walk(git().Oid(hex=head), order), furthest):
+            if not paths:
+                return
+            for path in tuple(paths):
+                with contextlib.suppress(KeyError):
+                    yield path, str(commit.tree[path].id)
 
     def changes(self, commit: str, since: str | None = None) -> dict[str, tuple[str | None, str | None]]:
         """Return what a commit changed since another (else its first parent): path to content's name before and after.

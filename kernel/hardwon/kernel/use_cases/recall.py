@@ -105,7 +105,9 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
         return f"Nothing that holds in {where} shares a word or the meaning of the question."
     reasons = Counter(each.hidden for each in ranked)
     if set(reasons) == {TOO_WEAK}:
-        return f"Nothing answers this well enough ({len(ranked)} found); ask in other words, or look with --explain."
+        best = max(each.parts["evidence"] for each in ranked)
+        reached = f"{len(ranked)} found, evidence {best:.2f} at best where 1 is needed"
+        return f"Nothing answers this well enough ({reached}); ask in other words, or look with --explain."
     told = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
     return f"Nothing of what was found is shown: {told}."
 

@@ -89,18 +89,13 @@ def _question(
     project, visible = where
     as_of, known_at = (parse_time(time) if time else None for time in times)
     limit, budget = size
+    wanted = tuple(map(Kind, kinds)) or None
     try:
         return Query(
             text=text,
             turns=tuple(turns),
             context=Context(project=project),
-            filter=Filter(
-                kinds=tuple(map(Kind, kinds)) or None,
-                projects=visible,
-                statuses=RECALLED,
-                as_of=as_of,
-                known_at=known_at,
-            ),
+            filter=Filter(kinds=wanted, projects=visible, statuses=RECALLED, as_of=as_of, known_at=known_at),
             limit=home.settings.recall.limit if limit is None else limit,
             budget=home.settings.recall.budget if budget is None else budget,
         )

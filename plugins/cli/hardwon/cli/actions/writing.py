@@ -37,9 +37,7 @@ def remember(
 
     if kind == "rule":
         raise UsageError("A rule comes from lessons and your yes; remember a lesson, then run `hardwon consolidate`.")
-    content = sys.stdin.read() if text == "-" else text
-    if not content.strip():
-        raise InvalidInput("The text is empty, so nothing was kept; give what is to be remembered.")
+    content = _given(text)
     made = not home.exists
     home.create()
     record = {
@@ -58,6 +56,14 @@ def remember(
     if made:
         text += f"\n\nThe memory was made at `{home.path}` (named by {home.named_by})."
     return Report({**memory_json(entry), "new": new}, text)
+
+
+def _given(text: str) -> str:
+    """Return the text that the user gave, or sent to standard input. Raises InvalidInput where it is empty."""
+    content = sys.stdin.read() if text == "-" else text
+    if not content.strip():
+        raise InvalidInput("The text is empty, so nothing was kept; give what is to be remembered.")
+    return content
 
 
 def edit(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardwon.kernel.stemming import stem
@@ -23,6 +23,7 @@ WORDS = st.builds(
 )
 
 
+@example(["ayyed"])
 @given(st.lists(WORDS, min_size=1, max_size=50, unique=True))
 def test_stems_agree_with_fts5(words: list[str]) -> None:
     words = [word for word in words if len(word) > 3]

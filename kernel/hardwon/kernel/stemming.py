@@ -23,7 +23,7 @@ _MEASURE_ABOVE_1 = re.compile(
 )
 _HAS_VOWEL = re.compile(f"^(?:{_RUN_OF_CONSONANTS})?{_VOWEL}")
 _SHORT = re.compile(f"^{_RUN_OF_CONSONANTS}{_VOWEL}[^aeiouwxy]$")
-_DOUBLE = re.compile(r"([^aeiouylsz])\1$")
+_DOUBLE = re.compile(r"([^aeioulsz])\1$")
 
 _STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "logi": "log", "bli": "ble",

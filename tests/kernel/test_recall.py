@@ -170,7 +170,10 @@ def test_observed_and_archived_memories_come_when_asked_for(home: Home, status: 
     [
         ("", "The question is empty"),
         ("write a haiku about autumn", "shares a word or the meaning"),
-        ("timeout in the haiku about autumn leaves falling slowly", "Nothing answers this well enough (1 found, evidence 0."),
+        (
+            "timeout in the haiku about autumn leaves falling slowly",
+            "Nothing answers this well enough (1 found, evidence 0.",
+        ),
     ],
 )
 def test_showing_nothing_has_a_reason(home: Home, text: str, why: str) -> None:

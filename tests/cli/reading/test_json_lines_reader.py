@@ -159,6 +159,46 @@ def test_one_document_over_many_lines_is_refused_once(read: Read) -> None:
         read(json.dumps([{"content": "a"}] * 50, indent=2).encode())
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"type": "queue-operation", "operation": "enqueue", "content": "Run the tests.", "sessionId": "s1"}],
+        [
+            {"type": "summary", "summary": "Tests", "leafUuid": "u1"},
+            {"type": "user", "uuid": "u1", "parentUuid": None, "message": {"role": "user", "content": "Run it."}},
+            {"type": "system", "uuid": "u2", "parentUuid": "u1", "content": "It ran."},
+        ],
+        [
+            {"timestamp": "2026-11-30T10:00:00Z", "type": "session_meta", "payload": {"id": "s1"}},
+            {"timestamp": "2026-11-30T10:00:01Z", "type": "response_item", "payload": {"type": "message"}},
+        ],
+        [
+            {"sessionId": "s1", "startTime": "2026-11-30T10:00:00Z"},
+            {"id": "m1", "timestamp": "2026-11-30T10:00:01Z", "type": "user", "content": "Run the tests."},
+            {"id": "m2", "timestamp": "2026-11-30T10:00:02Z", "type": "info", "content": "They ran."},
+        ],
+    ],
+    ids=["one line with a text", "after a summary", "payloads", "a session's first line"],
+)
+def test_a_transcript_of_an_agent_is_refused_whole(read: Read, lines: list[dict[str, Any]]) -> None:
+    """What was said to an agent is no lesson, although some lines have a `content`."""
+    with pytest.raises(InvalidInput, match="transcript of a coding agent"):
+        read("\n".join(map(json.dumps, lines)).encode())
+
+
+def test_lessons_with_fields_like_those_of_transcripts_are_taken(read: Read) -> None:
+    """A kind of its own, an id or a message beside the text make no transcript; nor does one stray line of one."""
+    lessons: list[dict[str, Any]] = [
+        {"type": "bug", "uuid": "u1", "content": "It hangs."},
+        {"type": "bug", "message": {"level": "error"}, "content": "It stops."},
+        {"sessionId": "s1", "content": "It waits."},
+    ]
+    stray = {"type": "user", "sessionId": "s1", "message": {"role": "user"}}
+    *records, problem = read("\n".join(map(json.dumps, [*lessons, stray])).encode())
+    assert [each["content"] for each in records if isinstance(each, Mapping)] == ["It hangs.", "It stops.", "It waits."]
+    assert isinstance(problem, Problem)
+
+
 @settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(st.one_of(st.binary(max_size=60), st.just(GOOD)), max_size=8))
 def test_no_bytes_break_the_reader(tmp_path: Path, lines: list[bytes]) -> None:

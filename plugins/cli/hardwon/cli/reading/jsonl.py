@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hardwon.cli.reading.files import file_bytes, shown
+from hardwon.cli.reading.transcripts import refuse_transcript
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.records import Problem
@@ -30,6 +31,7 @@ class JsonLinesReader:
         """Walk the records and problems. Raises InvalidInput when the file as a whole cannot be taken."""
         content = file_bytes(path)
         _refuse_one_document(path, content)
+        refuse_transcript(path, content)
         for number, line in enumerate(content.splitlines(), start=1):
             if not line.strip():
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.schema import FORMAT_VERSION
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.search.question import QuestionEmbedder
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 
 from .conftest import Open
@@ -133,9 +135,25 @@ def lose_the_search_tables(home: Path) -> None:
     connection.close()
 
 
+def blank_search_rows(column: str, value: str) -> Callable[[Path], None]:
+    """Leave rows of the search tables as a bad block would: with something where a text must be."""
+
+    def harm(home: Path) -> None:
+        with sqlite3.connect(home / "index.sqlite") as connection:
+            connection.execute("PRAGMA writable_schema = ON")
+            sql = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = 'search_documents'"
+            connection.execute(sql, (f"{column} TEXT NOT NULL", f"{column} TEXT"))
+        connection.close()
+        with sqlite3.connect(home / "index.sqlite") as connection:
+            connection.execute(f"UPDATE search_documents SET {column} = {value}")
+        connection.close()
+
+    return harm
+
+
 HARMS = (
     remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows,
-    spoil_paths, lose_the_search_tables, take_the_side_files_away,
+    spoil_paths, lose_the_search_tables, take_the_side_files_away, blank_search_rows("terms", "NULL"),
 )  # fmt: skip
 
 
@@ -227,6 +245,16 @@ def test_a_read_transaction_elsewhere_does_not_stop_a_writer(
     storage.memories.put([memory("While it reads.")])
     assert reader.execute("SELECT count(*) FROM memories").fetchone() == before
     reader.close()
+
+
+@pytest.mark.parametrize("value", ["NULL", "'junk'", "x'00ff'"])
+def test_damaged_keys_of_vectors_are_healed_when_a_question_has_a_vector(
+    full: dict[str, object], storage: FilesStorage, home_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    blank_search_rows("vector_keys", value)(home_path)
+    monkeypatch.setattr(QuestionEmbedder, "embed", lambda *_: ("test", [1.0, 0.0]))
+    assert told(storage) == full
+    assert list(home_path.glob("index-damaged-*.sqlite"))
 
 
 def test_the_index_says_its_format(storage: FilesStorage) -> None:

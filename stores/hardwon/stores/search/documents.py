@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.text import date_terms, index_terms, language_of
 from hardwon.kernel.use_cases.embedding import embedded_texts, vector_key
+from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 MOST_REPEATS = 4
 """How often one term of a memory is kept: BM25 hardly tells more apart, and a megabyte becomes a few kilobytes."""
+
+_LANGUAGES = ("en:", "zh:")
+"""How a vector's key begins."""
 
 FACTS = (
     "namespace", "project", "agent", "kind", "status", "strength", "confidence", "importance", "asserted_at",
@@ -47,6 +52,14 @@ def document(entry: MemoryEntry) -> Document:
     kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
     keys = [f"{language_of(text)}:{vector_key(text)}" for text in embedded_texts(entry)]
     return Document(entry.id, kept, len(terms), keys, _facts(entry))
+
+
+def vector_keys(kept: Any) -> list[str]:
+    """Return a document's vector keys from their column. Raises sqlite3.DatabaseError where it is damaged."""
+    keys = words(kept)
+    if not all(key.startswith(_LANGUAGES) for key in keys):
+        raise sqlite3.DatabaseError("a row of the search tables is damaged: a key of a vector names no language")
+    return keys
 
 
 def _terms(entry: MemoryEntry) -> list[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.ranking import Found
 from hardwon.kernel.text import is_unspaced, query_terms
 from hardwon.stores.search.dense import DenseStage, Nearness
-from hardwon.stores.search.documents import document
+from hardwon.stores.search.documents import document, vector_keys
 from hardwon.stores.search.lexical import LexicalIndex
 from hardwon.stores.search.lookup import Lookup
 
@@ -74,7 +74,7 @@ class SearchIndex:
         state = (others, self._connection.total_changes)
         if state != self._keys_read_at:
             rows = self._connection.execute("SELECT number, vector_keys FROM search_documents").fetchall()
-            self._keys = {number: keys.split() for number, keys in rows}
+            self._keys = {number: vector_keys(keys) for number, keys in rows}
             self._keys_read_at = state
         return self._keys
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.ranking import Candidate
 from hardwon.stores.search.filters import condition
-from hardwon.stores.search.statements import marks
+from hardwon.stores.search.statements import marks, words
 
 if TYPE_CHECKING:
     from hardwon.kernel.query import Query
@@ -108,7 +108,7 @@ class Lookup:
     def _candidate(self, row: Iterable[Any]) -> Candidate:
         number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
         agent, characters, applies_when = rest
-        terms = text.split()
+        terms = words(text)
         distinct = frozenset(terms)
         score = self._matches.score(terms, distinct, length)
         return Candidate(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,3 +10,10 @@ from typing import Any
 def marks(values: Sequence[Any]) -> str:
     """Return as many placeholders as there are values, in brackets; SQLite takes at most 999 of them everywhere."""
     return f"({','.join('?' * len(values))})"
+
+
+def words(value: Any) -> list[str]:
+    """Return the parts of a column of texts with blanks between. Raises sqlite3.DatabaseError where it is no text."""
+    if not isinstance(value, str):
+        raise sqlite3.DatabaseError("a row of the search tables is damaged: a text is missing")
+    return value.split()

@@ -190,6 +190,20 @@ def test_a_merge_under_way_is_left_to_the_person(storage: FilesStorage, memory_f
     assert git(memory_folder, "status", "--short") == ""
 
 
+@pytest.mark.parametrize("junk", [None, b"", b"junk", b"DIRC" + b"\0" * 40], ids=["gone", "empty", "junk", "cut"])
+@pytest.mark.parametrize("again", [True, False], ids=["opened anew", "still open"])
+def test_a_git_index_that_is_gone_or_damaged_is_made_anew_by_the_next_write(
+    storage: FilesStorage, open_store: Open, memory_folder: Path, junk: bytes | None, again: bool
+) -> None:
+    storage.memories.put([memory("One."), memory("Two.", "shop")])
+    index = memory_folder / ".git" / "index"
+    index.unlink() if junk is None else index.write_bytes(junk)
+    store = open_store() if again else storage
+    store.memories.put([memory("Three.")])
+    assert git(memory_folder, "status", "--short") == ""
+    assert store.problems() == []
+
+
 def test_a_stale_lock_is_removed(storage: FilesStorage, memory_folder: Path) -> None:
     storage.memories.put([memory("One.")])
     (memory_folder / ".git" / "index.lock").write_bytes(b"")

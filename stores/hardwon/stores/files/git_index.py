@@ -83,8 +83,10 @@ def _noted(home: Path) -> str | None:
 
 
 def _write(repository: Repository, contents: Mapping[str, str | None]) -> None:
+    if not _can_be_read(repository):
+        _write_all(repository)
+        return
     index = repository.raw.index
-    index.read(False)
     for path, name in contents.items():
         if name is None:
             with contextlib.suppress(OSError, KeyError):
@@ -92,6 +94,19 @@ def _write(repository: Repository, contents: Mapping[str, str | None]) -> None:
         else:
             index.add(git().IndexEntry(path, git().Oid(hex=name), git().enums.FileMode.BLOB))
     index.write()
+
+
+def _can_be_read(repository: Repository) -> bool:
+    """Read the index; one that is damaged is taken away: what it held is on disk and in the history."""
+    place = repository.git_folder / "index"
+    if not place.exists():
+        return False
+    try:
+        repository.raw.index.read(False)
+    except git().GitError:
+        place.unlink(missing_ok=True)
+        return False
+    return True
 
 
 def _write_all(repository: Repository) -> None:

@@ -236,6 +236,45 @@ def test_reindex_corrects_rows_that_do_not_say_what_the_files_say(
     assert told(storage) == full
 
 
+ALTERATIONS = {
+    "text": "UPDATE memories SET entry = replace(entry, 'Giraffe 1', 'Forged')",
+    "column": "UPDATE memories SET status = 'archived' WHERE content = 'Giraffe 1.'",
+    "row gone": "DELETE FROM memories WHERE content = 'Giraffe 1.'",
+    "not searched": "DELETE FROM search_documents WHERE id = (SELECT id FROM memories WHERE content = 'Giraffe 1.')",
+    "path": "UPDATE memories SET path = 'digest/shop/other.md' WHERE content = 'Giraffe 1.'",
+}
+
+
+@pytest.mark.parametrize("sql", ALTERATIONS.values(), ids=ALTERATIONS.keys())
+def test_doctor_names_a_file_that_the_index_belies_and_reindex_mends_it(
+    full: dict[str, object], storage: FilesStorage, sql: str
+) -> None:
+    assert storage.verify() == []
+    storage._opened.workspace.index.run(sql)
+    [problem] = storage.verify()
+    assert "something else than 1 files" in problem.what and "giraffe-1" in problem.what
+    assert "hardwon reindex" in problem.what
+    storage.reindex()
+    assert storage.verify() == []
+    assert told(storage) == full
+
+
+def test_what_no_row_can_be_expected_of_is_no_disagreement(
+    full: dict[str, object], storage: FilesStorage, open_store: Open, memory_folder: Path
+) -> None:
+    """Broken files, copies, notes without an id, deleted files."""
+    shop = memory_folder / "digest" / "shop"
+    first, second, third, *_ = sorted(shop.rglob("giraffe-*.md"))
+    (shop / "copy.md").write_bytes(first.read_bytes())
+    (shop / "note.md").write_text("A note of mine.\n", encoding="utf-8")
+    second.write_text("---\nid: [\n---\n", encoding="utf-8")
+    third.unlink()
+    store = open_store()
+    assert store.verify() == []
+    store.memories.put([memory("After.")])
+    assert store.verify() == []
+
+
 def test_a_read_transaction_elsewhere_does_not_stop_a_writer(
     full: dict[str, object], storage: FilesStorage, home_path: Path
 ) -> None:

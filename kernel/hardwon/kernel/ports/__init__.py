@@ -6,7 +6,16 @@ Each port has a conformance suite and a fake in `hardwon.testing`.
 """
 
 from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader
-from hardwon.kernel.ports.storage import Capability, Documents, Filed, Ledger, MemoryStore, Storage, Vectors
+from hardwon.kernel.ports.storage import (
+    Capability,
+    Documents,
+    Filed,
+    Ledger,
+    MemoryStore,
+    Storage,
+    Vectors,
+    Verified,
+)
 from hardwon.kernel.ports.thinking import Embedder, Generalizer, LanguageModel, ReviewQueue, Role
 
 __all__ = [
@@ -26,4 +35,5 @@ __all__ = [
     "Role",
     "Storage",
     "Vectors",
+    "Verified",
 ]

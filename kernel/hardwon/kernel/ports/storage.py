@@ -193,3 +193,12 @@ class Filed(Protocol):
     def path_of(self, id: str) -> Path | None:
         """Return the absolute path of a memory's file; None when there is no such memory."""
         ...
+
+
+@runtime_checkable
+class Verified(Protocol):
+    """A storage that answers from something derived, and can compare that with the truth."""
+
+    def verify(self) -> list[Problem]:
+        """Return where the two differ; may take seconds, so `doctor` alone asks."""
+        ...

@@ -37,6 +37,7 @@ def examine(home: Home) -> list[Check]:
     )
     by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("every file of the memory can be read", lambda home: home.storage.problems()),
+        ("the index says what the files say", _index),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
@@ -76,6 +77,12 @@ def _plugins(home: Home) -> list[Problem]:
         )
         for broken in home.registry.broken
     ]
+
+
+def _index(home: Home) -> list[Problem]:
+    from hardwon.kernel.ports import Verified
+
+    return home.storage.verify() if isinstance(home.storage, Verified) else []
 
 
 def _projects(home: Home) -> list[Problem]:

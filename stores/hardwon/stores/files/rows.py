@@ -21,6 +21,8 @@ _COLUMNS = (
     "asserted_at", "retracted_at", "valid_at", "valid_until", "topic", "topics", "tags", "applies_when",
     "external_id", "idempotency_key", "revision", "length", "content", "principle", "entry", "path", "stale",
 )  # fmt: skip
+_NOT_OF_THE_FILE = ("entry", "stale")
+"""Columns that may be written otherwise for the same file: one memory has several spellings in JSON."""
 _UPSERT = (
     f"INSERT INTO memories ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "  # noqa: S608
     f"ON CONFLICT (id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _COLUMNS[1:])}"
@@ -58,6 +60,12 @@ def entry_of(row: sqlite3.Row) -> MemoryEntry:
         return MemoryEntry.model_validate_json(row["entry"])
     except ValidationError as error:
         raise sqlite3.DatabaseError(f"the row of a memory is damaged: {error.errors()[0]['msg']}") from None
+
+
+def agrees(row: sqlite3.Row, entry: MemoryEntry, path: str) -> bool:
+    """Tell whether a whole row says what its file does. Raises sqlite3.DatabaseError when the row is damaged."""
+    plain = dict(zip(_COLUMNS, _row(entry, path), strict=True))
+    return entry_of(row) == entry and all(row[name] == plain[name] for name in _COLUMNS if name not in _NOT_OF_THE_FILE)
 
 
 def put_relations(connection: sqlite3.Connection, relations: Sequence[Relation], *, in_text: bool = False) -> None:

@@ -15,6 +15,7 @@ from hardwon.stores.files.memories import FilesMemoryStore
 from hardwon.stores.files.opened import Opened
 from hardwon.stores.files.problems import find_problems
 from hardwon.stores.files.schema import FILE_NAME
+from hardwon.stores.files.verifying import verify
 from hardwon.stores.files.workspace import Workspace
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.index import SearchIndex
@@ -86,6 +87,11 @@ class FilesStorage:
         """Return what could not be read or is not as it should be."""
         self._opened.fresh()
         return self._opened.healed(lambda: find_problems(self._opened.workspace))
+
+    def verify(self) -> list[Problem]:
+        """Return where the index says something else than the files, all of which are read."""
+        self._opened.fresh()
+        return self._opened.healed(lambda: verify(self._opened.workspace))
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""

@@ -33,7 +33,7 @@ def bare_application() -> str:
     groups = sorted({name.partition(" ")[0] for name in actions if " " in name})
     lines = [
         "from typing import Annotated",
-        "from pathlib import Path",
+        "from pathlib import Path, PosixPath",
         "import typer",
         "",
         "root = group = typer.Typer(",

@@ -120,7 +120,12 @@ class Freshness:
 
 
 def is_available(workspace: Workspace) -> bool:
-    """Tell whether the truth is there: where a history was known and is no more, it is unmounted or half restored."""
+    """Tell whether the truth is there: where a history was known and is no more, it is unmounted or half restored.
+
+    Nor is it where the last commit is not known: until that is mended, reading goes on with the index as it is.
+    """
+    if workspace.repository.broken:
+        return False
     return workspace.repository.exists or not (workspace.index.is_ready and workspace.index.meta(HEAD))
 
 

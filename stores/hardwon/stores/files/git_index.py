@@ -58,12 +58,12 @@ def clear_behind(home: Path) -> None:
 
 
 def catch_up(home: Path, repository: Repository, *, keep_note: bool = False) -> bool:
-    """Write what the index missed; False when another git holds it. `keep_note`: the caller clears the note.
+    """Write what the index missed; False when another git holds it or the last commit is not known.
 
-    Raises StoreError when the history is damaged.
+    `keep_note`: the caller clears the note. Raises StoreError when the history is damaged.
     """
     since, head = _noted(home), repository.head()
-    done = True
+    done = repository.broken is None
     if head and since and repository.holds(since):
         done = follow(repository, {path: after for path, (_, after) in repository.changes(head, since).items()})
     elif head:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.files.branch_repair import repair_branch
 from hardwon.stores.files.freshness import PATIENCE, Freshness, rebuild
 from hardwon.stores.files.intent import FILE_NAME as INTENT
 from hardwon.stores.files.operations import Operations
@@ -47,7 +48,8 @@ class Opened:
         if not (workspace.home / INTENT).exists():
             return
         with contextlib.suppress(StoreBusy), workspace.lock.held(PATIENCE):
-            recover(workspace)
+            if repair_branch(workspace) is None:
+                recover(workspace)
 
     def fresh(self) -> None:
         """Bring the index up to date before reading, if a look is due."""
@@ -97,6 +99,7 @@ class Opened:
         with workspace.lock.held(), workspace.index.guard:
             if not workspace.repository.exists:
                 self._operations.create()
+            repair_branch(workspace)  # where it cannot, the files alone are indexed and `problems` tells
             try:
                 rebuild(workspace, follow=follow)
             except sqlite3.DatabaseError:

@@ -14,6 +14,7 @@ from hardwon.kernel.errors import StoreError
 from hardwon.kernel.text import clean
 from hardwon.stores.files import git_index
 from hardwon.stores.files.adoption import adopt_notes
+from hardwon.stores.files.branch_repair import repair_branch
 from hardwon.stores.files.changes import Changes
 from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.disk import write_whole
@@ -59,6 +60,8 @@ class Operations:
     def _prepare(self) -> None:
         """Leave nothing between the disk, the history and the index that is not ours to write."""
         workspace = self._workspace
+        if undone := repair_branch(workspace):
+            raise StoreError(undone)
         if not is_available(workspace):
             raise StoreError(
                 f"{workspace.memory} is not there or has lost its history; bring it back (mount it, restore it), or "

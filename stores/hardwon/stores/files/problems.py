@@ -32,7 +32,13 @@ def find_problems(workspace: Workspace) -> list[Problem]:
 
 
 def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
-    if not is_available(workspace):
+    if broken := workspace.repository.broken:
+        yield Problem(
+            where=str(broken),
+            what="It does not say which commit is the last; recall answers from the index: run `hardwon reindex`, which"
+            " mends it or says how.",
+        )
+    elif not is_available(workspace):
         yield Problem(
             where=str(workspace.memory),
             what="The memory is not there or has lost its history; mount or restore it: recall answers from the index.",

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.branch import checked_out
 from hardwon.stores.files.disk import is_text
 from hardwon.stores.files.git_locks import remove_stale_locks
 from hardwon.stores.files.pack import LARGEST, MANY, write_pack
@@ -97,23 +98,19 @@ class Repository:
         self._open = raw
 
     def head(self) -> str | None:
-        """Return the name of the last commit, read without libgit2; None before the first."""
+        """Return the name of the last commit, read without libgit2; None before the first, or where it is `broken`."""
         if not self.exists:
             return None
         folder = self.folder / ".git"
         if not folder.is_dir():  # a worktree or submodule: let libgit2 find it
             return None if self.raw.head_is_unborn else str(self.raw.head.target)
-        text = (folder / "HEAD").read_text(encoding="utf-8").strip()
-        if not text.startswith("ref: "):
-            return text
-        reference = text[5:]
-        with contextlib.suppress(OSError):
-            return (folder / reference).read_text(encoding="ascii").strip()
-        with contextlib.suppress(OSError):
-            for line in (folder / "packed-refs").read_text(encoding="utf-8").splitlines():
-                if line.endswith(f" {reference}"):
-                    return line.split(" ", 1)[0]
-        return None
+        return checked_out(folder).commit
+
+    @property
+    def broken(self) -> Path | None:
+        """Return the file of git that should say which commit is the last and does not; None while all is well."""
+        folder = self.folder / ".git"
+        return checked_out(folder).broken if self.exists and folder.is_dir() else None
 
     @property
     def is_merging(self) -> bool:
@@ -195,8 +192,15 @@ class Repository:
         return str(self.raw[commit].message)  # type: ignore[attr-defined]
 
     def holds(self, commit: str) -> bool:
-        """Tell whether a commit is in the repository."""
-        return commit in self.raw
+        """Tell whether a commit and its tree are in the repository."""
+        try:
+            return self.raw[commit].peel(git().Tree) is not None
+        except (KeyError, ValueError, git().GitError):
+            return False
+
+    def descends(self, commit: str, other: str) -> bool:
+        """Tell whether a commit was made on top of another."""
+        return bool(self.raw.descendant_of(git().Oid(hex=commit), git().Oid(hex=other)))
 
     def keep(self, data: bytes) -> str:
         """Store a content; return its name."""

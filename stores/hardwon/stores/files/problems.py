@@ -35,8 +35,8 @@ def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
     if broken := workspace.repository.broken:
         yield Problem(
             where=str(broken),
-            what="It does not say which commit is the last; recall answers from the index: run `hardwon reindex`, which"
-            " mends it or says how.",
+            what="It does not say which commit is the last; recall answers from the index, and the next write mends it"
+            " or says how you do.",
         )
     elif not is_available(workspace):
         yield Problem(

@@ -165,6 +165,17 @@ def test_observed_and_archived_memories_come_when_asked_for(home: Home, status: 
     assert recall(home, Query(text=QUESTION), include=[status]).hits
 
 
+def test_what_was_archived_by_retracting_it_comes_when_archived_is_asked_for(home: Home) -> None:
+    """As a memory whose file was deleted by hand, or a rule that was undone."""
+    gone = Times(asserted_at=MOMENT, retracted_at=MOMENT + timedelta(days=1))
+    keep(home, memory("payment timeout: retry", status=Status.ARCHIVED, times=gone))
+    assert not ask(home).hits
+    assert recall(home, Query(text=QUESTION), include=[Status.ARCHIVED]).hits
+    assert not recall(
+        home, Query(text=QUESTION, filter=Filter(known_at=MOMENT + timedelta(days=2))), include=[Status.ARCHIVED]
+    ).hits
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [

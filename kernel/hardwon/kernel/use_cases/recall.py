@@ -80,7 +80,8 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
         ),
         "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
         "as_of": given.as_of or now,
-        "known_at": given.known_at or now,
+        # What is archived is often retracted as well: who asks for it does not ask what is believed now.
+        "known_at": given.known_at or (None if Status.ARCHIVED in include else now),
     }
     return query.model_copy(update={"filter": given.model_copy(update=changes)})
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,8 @@ LARGE = 4_000_000
 """Bytes; writing an index of this size (some 30,000 files) takes 50 ms."""
 PATIENCE = 1.0
 """Seconds to wait for a git command that holds the index."""
+PAUSE = 0.02
+"""Seconds between tries: git tells nobody when it lets the index go."""
 
 
 def follow(repository: Repository, contents: Mapping[str, str | None]) -> bool:
@@ -117,8 +119,8 @@ def _write_all(repository: Repository) -> None:
         index.write()
 
 
-def _retried(repository: Repository, write: object) -> bool:
-    assert callable(write)
+def _retried(repository: Repository, write: Callable[[], object]) -> bool:
+    """Write git's index, waiting for whoever holds its lock; return whether it was written within PATIENCE."""
     remove_stale_locks(repository.folder / ".git")
     until = time.monotonic() + PATIENCE
     while True:
@@ -128,4 +130,4 @@ def _retried(repository: Repository, write: object) -> bool:
         except (git().GitError, OSError):
             if time.monotonic() >= until:
                 return False
-            time.sleep(0.02)
+            time.sleep(PAUSE)

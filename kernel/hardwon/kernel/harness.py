@@ -33,6 +33,10 @@ class HarnessEvent:
     """The recent turns, oldest first, without the prompt, where the harness gives them."""
     transcript: Path | None = None
     """The file in which the harness keeps the session, where it keeps one."""
+    turn: str | None = None
+    """The harness's own id of the turn, where it gives one."""
+    source: str = ""
+    """At a session's start: startup, resume, clear or compact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +47,14 @@ class Job:
     moment: HarnessMoment
     command: tuple[str, ...]
     """The program and its arguments, as no shell needs to read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What becomes of one file of a harness: shown before it is done, and taken back exactly."""
+
+    path: Path
+    before: bytes | None
+    """None: there is no such file."""
+    after: bytes | None
+    """None: the file is removed."""

@@ -58,5 +58,20 @@ def register_harnesses(register: Register) -> None:
 
 
 @hookspec
+def register_redactors(register: Register) -> None:
+    """Offer a detector of secrets: `register(name, factory)`, where `factory(settings) -> Redactor`."""
+
+
+@hookspec
+def register_extractors(register: Register) -> None:
+    """Offer what finds lessons in sessions: `register(name, factory)`, where `factory(home) -> Extractor`."""
+
+
+@hookspec
+def register_hook_modules(register: Register) -> None:
+    """Offer a store's half of the hook program: `register(store, modules)`, names of stdlib-only modules in order."""
+
+
+@hookspec
 def register_actions(register: Register) -> None:
     """Offer something a user can do: `register("review accept", action)`, where `action` is an actions.Action."""

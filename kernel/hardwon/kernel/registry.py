@@ -31,6 +31,9 @@ KINDS = (
     "readers",
     "catalogues",
     "harnesses",
+    "redactors",
+    "extractors",
+    "hook_modules",
     "actions",
 )
 

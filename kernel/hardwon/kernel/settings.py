@@ -30,9 +30,20 @@ class RecallSettings(Value):
     """Tokens."""
 
 
+class HarnessSettings(Value):
+    """What is on in one harness."""
+
+    capture: bool = True
+    recall: bool = True
+    subagents: bool = False
+    """Whether recall speaks to sub-agents too."""
+
+
 class ProjectSettings(Value):
     """What holds for one project."""
 
+    capture: bool = True
+    recall: bool = True
     generalize: bool = True
     """False: its lessons are recalled in the project and never become part of a rule (a customer's code)."""
 
@@ -48,9 +59,14 @@ class Settings(Value):
     language: str = ""
     """ISO 639-1 code that rules are proposed in; empty: that of most of their lessons."""
     review_queue: str = "markdown"
+    redactor: str = "detect-secrets"
+    """A registered detector of secrets; there is no way to do without one."""
+    extractor: str = "offline"
+    """What finds lessons in sessions."""
     generalizer: GeneralizerSettings = Field(default_factory=GeneralizerSettings)
     recall: RecallSettings = Field(default_factory=RecallSettings)
     projects: dict[str, ProjectSettings] = Field(default_factory=dict)
+    harnesses: dict[str, HarnessSettings] = Field(default_factory=dict)
     plugins: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What each plugin reads for itself."""
 
@@ -81,7 +97,11 @@ def _known_instead(place: tuple[int | str, ...]) -> str:
     import difflib
 
     *tables, wrong = map(str, place)
-    groups: dict[str, type[Value]] = {"generalizer": GeneralizerSettings, "recall": RecallSettings}
+    groups: dict[str, type[Value]] = {
+        "generalizer": GeneralizerSettings,
+        "recall": RecallSettings,
+        "harnesses": HarnessSettings,
+    }
     known = list((groups.get(tables[0], ProjectSettings) if tables else Settings).model_fields)
     near = difflib.get_close_matches(wrong, known, n=1)
     if near:

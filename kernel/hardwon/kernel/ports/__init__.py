@@ -6,6 +6,7 @@ Each port has a conformance suite and a fake in `hardwon.testing`.
 """
 
 from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader
+from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
 from hardwon.kernel.ports.storage import (
     Capability,
     Documents,
@@ -24,6 +25,7 @@ __all__ = [
     "Console",
     "Documents",
     "Embedder",
+    "Extractor",
     "Filed",
     "Generalizer",
     "HarnessAdapter",
@@ -31,6 +33,8 @@ __all__ = [
     "Ledger",
     "LessonReader",
     "MemoryStore",
+    "Redacted",
+    "Redactor",
     "ReviewQueue",
     "Role",
     "Storage",

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from hardwon.kernel.harness import HarnessEvent, Job
+    from hardwon.kernel.harness import FileChange, HarnessEvent, Job
     from hardwon.kernel.records import Problem
+    from hardwon.kernel.session import Turn
 
 
 class Clock(Protocol):
@@ -83,8 +84,20 @@ class HarnessAdapter(Protocol):
         """
         ...
 
+    def present(self) -> bool:
+        """Tell whether the harness is installed for this user: its program can be found, or its folder is there."""
+        ...
+
+    def hook_table(self) -> Mapping[str, Any]:
+        """Return what the hook program needs to know of this harness, as JSON-able data (docs/reference/hooks.md)."""
+        ...
+
+    def changes(self, home: Path) -> list[FileChange]:
+        """Return what `install` would do to the harness's files now; nothing when all is as it should be."""
+        ...
+
     def install(self, home: Path) -> list[str]:
-        """Wire the harness to this home; return what was changed, a sentence each."""
+        """Wire the harness to this home: do what `changes` says; return what was changed, a sentence each."""
         ...
 
     def uninstall(self, home: Path) -> list[str]:
@@ -92,9 +105,16 @@ class HarnessAdapter(Protocol):
         ...
 
     def status(self) -> Mapping[str, Any]:
-        """Return whether it is wired, and how."""
+        """Return whether it is wired (`installed`), to which `home`, and what the user must still do (`to_do`)."""
         ...
 
     def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
         """Walk the transcripts that the harness keeps."""
+        ...
+
+    def read(self, path: Path) -> Iterator[Turn | Problem]:
+        """Walk the turns of a transcript, oldest first, each once; a row that cannot be read is a Problem.
+
+        What no person typed is no user's message; what hardwon showed, sub-agents' rows and reasoning are left out.
+        """
         ...

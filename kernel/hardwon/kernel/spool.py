@@ -1,0 +1,64 @@
+"""The spool: events captured and not yet taken, a maildir below the home.
+
+A record is written aside and renamed in, so that it is there whole or not at all; whoever takes it removes it once what
+came of it is committed. Nothing here takes a lock, and nothing needs more than `os`: the hook program waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+FOLDER = "spool"
+FORMAT_VERSION = 1
+"""Of a record: a JSON object; its fields stand in docs/reference/formats.md."""
+ENDING = ".json"
+
+
+def put(home: str, record: bytes) -> str:
+    """Keep one record; return its name. Raises OSError when it is not kept."""
+    folder = f"{home}/{FOLDER}"
+    name = f"{time.time_ns():020d}-{os.getpid()}-{os.urandom(4).hex()}"
+    aside = f"{folder}/.{name}"
+    try:
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileNotFoundError:
+        os.makedirs(folder, mode=0o700, exist_ok=True)  # noqa: PTH103 - pathlib costs the hook 5 ms
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        left = memoryview(record)
+        while left:
+            left = left[os.write(descriptor, left) :]
+    finally:
+        os.close(descriptor)
+    os.rename(aside, f"{folder}/{name}{ENDING}")  # noqa: PTH104
+    return name + ENDING
+
+
+def waiting(home: str) -> list[str]:
+    """Return the names of the records, oldest first."""
+    try:
+        names = os.listdir(f"{home}/{FOLDER}")  # noqa: PTH208
+    except FileNotFoundError:
+        return []
+    return sorted(name for name in names if name.endswith(ENDING) and not name.startswith("."))
+
+
+def read(home: str, names: list[str]) -> Iterator[tuple[str, bytes]]:
+    """Walk the records of these names; one that somebody else took meanwhile is passed over."""
+    for name in names:
+        try:
+            with open(f"{home}/{FOLDER}/{name}", "rb") as file:  # noqa: PTH123
+                yield name, file.read()
+        except FileNotFoundError:
+            continue
+
+
+def remove(home: str, names: list[str]) -> None:
+    """Take records out: what came of them is committed."""
+    for name in names:
+        try:
+            os.unlink(f"{home}/{FOLDER}/{name}")  # noqa: PTH108
+        except FileNotFoundError:
+            continue

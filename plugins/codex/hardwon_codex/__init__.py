@@ -1,0 +1,1 @@
+"""Codex for hardwon."""

@@ -1,0 +1,1 @@
+"""What this distribution offers to hardwon."""

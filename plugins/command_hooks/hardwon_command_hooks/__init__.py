@@ -1,0 +1,1 @@
+"""What the adapters of coding agents with command hooks share."""

@@ -1,0 +1,1 @@
+"""DSH (DeepSeek Harness) for hardwon."""

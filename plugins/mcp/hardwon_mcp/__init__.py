@@ -1,0 +1,1 @@
+"""An MCP server for hardwon: any client's door to the memory."""

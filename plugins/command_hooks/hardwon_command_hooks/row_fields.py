@@ -1,0 +1,86 @@
+"""Small readings that the rows of every harness's transcript need."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from hardwon.kernel.session import LONGEST_REQUEST, LONGEST_RESULT
+from hardwon.kernel.text import clean
+
+TELLING = ("command", "cmd", "file_path", "path", "query", "pattern", "url", "question", "prompt", "description")
+"""The parameters that say most of what was asked of a tool, the most telling first."""
+_MILLISECONDS_FROM = 1e11
+"""Seconds since 1970 stay below it until the year 5138."""
+
+
+def text_of(value: Any) -> str:
+    """Return the words of a field: a text, a block of text, or a list of them; anything else has none."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return text_of(value.get("text")) if value.get("type", "text") in ("text", "Text", "input_text") else ""
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(text_of, value)))
+    return ""
+
+
+def word_of(value: Any) -> str | None:
+    """Return a text that says something, else None."""
+    return clean(value) if isinstance(value, str) and value.strip() else None
+
+
+def moment_of(value: Any) -> datetime | None:
+    """Return a point in time: ISO 8601, or seconds or milliseconds since 1970; None where it is neither."""
+    try:
+        if isinstance(value, str):
+            moment = datetime.fromisoformat(value)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+            return datetime.fromtimestamp(value / 1000 if value >= _MILLISECONDS_FROM else value, UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    return None
+
+
+def folder_of(value: Any) -> Path | None:
+    """Return an absolute folder, else None."""
+    folder = word_of(value)
+    return Path(folder) if folder and "\0" not in folder and Path(folder).is_absolute() else None
+
+
+def branch_of(value: Any) -> str | None:
+    """Return the name of a branch; None where git has none checked out."""
+    branch = word_of(value)
+    return None if branch == "HEAD" else branch
+
+
+def request_of(given: Any) -> str:
+    """Return in one line what was asked of a tool."""
+    if isinstance(given, str):
+        return _one_line(given)
+    if not isinstance(given, Mapping):
+        return ""
+    for name in TELLING:
+        value = given.get(name)
+        if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+            value = " ".join(value)
+        if isinstance(value, str) and value.strip():
+            return _one_line(value)
+    return _one_line(json.dumps(given, ensure_ascii=False)) if given else ""
+
+
+def _one_line(text: str) -> str:
+    return " ".join(clean(text[: 4 * LONGEST_REQUEST]).split())[:LONGEST_REQUEST]
+
+
+def shortened(text: str) -> str:
+    """Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end."""
+    if len(text) <= LONGEST_RESULT:
+        return text
+    half = (LONGEST_RESULT - 3) // 2
+    return f"{text[:half]}\n…\n{text[-half:]}"

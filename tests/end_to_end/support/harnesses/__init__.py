@@ -1,0 +1,1 @@
+"""The harnesses under test, a file each."""

@@ -1,0 +1,52 @@
+"""Claude Code: asked by `claude -p`, with settings of the user's own beside which hardwon has to live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.fake_models.anthropic_messages import AnthropicMessages
+from support.programs import CLAUDE
+from support.workplace import Finished, Workplace
+
+SETTINGS = """{
+    "includeCoAuthoredBy": false,
+    "hooks": {"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "true", "timeout": 5}]}]},
+    "permissions": {
+        "allow": ["Bash(ls:*)"],   "deny": []
+    }
+}
+"""
+"""The user's, in a form that no program would write."""
+QUIET = {
+    "ANTHROPIC_API_KEY": "dummy",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_AUTOUPDATER": "1",
+    "DISABLE_BUG_COMMAND": "1",
+    "DISABLE_ERROR_REPORTING": "1",
+    "DISABLE_TELEMETRY": "1",
+}
+MODEL = "claude-sonnet-4-6"
+
+
+class ClaudeCode:
+    """See Harness."""
+
+    name = "claude-code"
+    program = CLAUDE
+    wire = AnthropicMessages()
+
+    def configure(self, place: Workplace, model: str) -> None:
+        """See Harness."""
+        folder = place.home / ".claude"
+        folder.mkdir()
+        (folder / "settings.json").write_text(SETTINGS, encoding="utf-8")
+        (folder / "CLAUDE.md").write_text("Answer briefly.\n", encoding="utf-8")
+        place.environment.update(QUIET, ANTHROPIC_BASE_URL=model)
+
+    def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
+        """See Harness."""
+        command = ["claude", "--print", prompt, "--model", MODEL, "--allowedTools", "mcp__hardwon"]
+        return place.run([*command, *(["--continue"] if resume else [])], folder)
+
+    def settle(self, place: Workplace) -> None:
+        """See Harness: nothing is left to do."""

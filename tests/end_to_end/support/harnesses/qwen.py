@@ -1,0 +1,43 @@
+"""Qwen Code: asked by `qwen --prompt`, on the Node 22 that npm put beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.fake_models.openai_chat import OpenAIChat
+from support.programs import QWEN
+from support.workplace import Finished, Workplace
+
+SETTINGS = """{
+    // Comments are allowed here.
+    "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}},
+    "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false},
+    "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
+    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "timeout": 5000}]}]}
+}
+"""
+"""The user's, in a form that no program would write."""
+QUIET = {"NO_UPDATE_NOTIFIER": "1", "OPENAI_API_KEY": "dummy", "QWEN_TELEMETRY_ENABLED": "false"}
+
+
+class Qwen:
+    """See Harness."""
+
+    name = "qwen"
+    program = QWEN
+    wire = OpenAIChat()
+
+    def configure(self, place: Workplace, model: str) -> None:
+        """See Harness."""
+        folder = place.home / ".qwen"
+        folder.mkdir()
+        (folder / "settings.json").write_text(SETTINGS, encoding="utf-8")
+        place.environment.update(QUIET, OPENAI_BASE_URL=f"{model}/v1")
+
+    def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
+        """See Harness."""
+        command = ["qwen", "--auth-type", "openai", "--model", "fake-model", "--approval-mode", "yolo"]
+        return place.run([*command, *(["--continue"] if resume else []), "--prompt", prompt], folder)
+
+    def settle(self, place: Workplace) -> None:
+        """See Harness: nothing is left to do."""

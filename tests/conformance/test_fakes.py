@@ -15,6 +15,7 @@ from hardwon.testing.conformance import (
     EmbedderConformance,
     GeneralizerConformance,
     HarnessAdapterConformance,
+    JournalConformance,
     LanguageModelConformance,
     LedgerConformance,
     LessonReaderConformance,
@@ -55,6 +56,10 @@ class TestFakeDocuments(OverFakeStorage, DocumentsConformance):
 
 
 class TestFakeVectors(OverFakeStorage, VectorsConformance):
+    pass
+
+
+class TestFakeJournal(OverFakeStorage, JournalConformance):
     pass
 
 

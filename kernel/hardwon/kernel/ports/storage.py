@@ -1,4 +1,4 @@
-"""What keeps things: the four doors of a store, and the store that has them."""
+"""What keeps things: the five doors of a store, and the store that has them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Standing
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
     from hardwon.kernel.query import Filter, Query
     from hardwon.kernel.ranking import Found
     from hardwon.kernel.records import Activity, Problem, TopicSummary
     from hardwon.kernel.relation import Relation, RelationKind
+    from hardwon.kernel.session import Turn
 
 Capability = Literal["history", "vectors", "concurrent-writers"]
 
@@ -140,8 +142,48 @@ class Vectors(Protocol):
         ...
 
 
+class Journal(Protocol):
+    """Keeps what was said in sessions, in the order of time: the evidence, which is searched only on demand."""
+
+    def write(self, turns: Sequence[JournalTurn], *, again: bool = False) -> list[Standing]:
+        """Keep turns, all or none; return what was known of each before.
+
+        Only what is NEW is written whole, and of what GREW the messages that are not known. `again` writes a turn that
+        was taken back as if it were new. Raises StoreError when nothing was written.
+        """
+        ...
+
+    def standing(self, turns: Sequence[Turn]) -> list[Standing]:
+        """Return what is known of each turn."""
+        ...
+
+    def of_session(self, session: str, harness: str | None = None) -> list[Block]:
+        """Return what is kept of a session, oldest first."""
+        ...
+
+    def sessions(self) -> list[JournalSession]:
+        """Return the sessions that something is kept of, the newest first."""
+        ...
+
+    def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
+        """Return the blocks that hold most words of a question, best first. Any text is a valid question.
+
+        `projects` names those that may be looked into (None among them: what belongs to none); None means all.
+        """
+        ...
+
+    def retract(
+        self, at: datetime, *, session: str | None = None, harness: str | None = None, taken_by: str | None = None
+    ) -> int:
+        """Take out the words of a session, or of what one import took; return of how many turns.
+
+        What is left of a turn says that it was known, so that it does not come back by itself.
+        """
+        ...
+
+
 class Storage(Protocol):
-    """What a store plugin provides for one home: four doors to one truth."""
+    """What a store plugin provides for one home: five doors to one truth."""
 
     @property
     def memories(self) -> MemoryStore:
@@ -163,13 +205,18 @@ class Storage(Protocol):
         """Return the vectors."""
         ...
 
+    @property
+    def journal(self) -> Journal:
+        """Return the journal."""
+        ...
+
     def operation(self, why: str) -> AbstractContextManager[None]:
         """Hold the writers' lock and make everything inside one change of the history, with `why` as its message.
 
-        When something inside raises, none of it stands: no memory, edge, document or decision that was written since
-        this operation began, whoever reads or opens the store afterwards; the error goes on to the caller. Operations
-        nest: an inner one that fails takes back its own part alone, and the outer one may go on. Activity and vectors
-        are not part of it and stay.
+        When something inside raises, none of it stands: no memory, edge, document, decision or turn that was written
+        since this operation began, whoever reads or opens the store afterwards; the error goes on to the caller.
+        Operations nest: an inner one that fails takes back its own part alone, and the outer one may go on. Activity
+        and vectors are not part of it and stay.
         """
         ...
 

@@ -19,6 +19,7 @@ from hardwon.testing.conformance.documents import DocumentsConformance  # noqa: 
 from hardwon.testing.conformance.embedder import EmbedderConformance  # noqa: E402
 from hardwon.testing.conformance.generalizer import GeneralizerConformance  # noqa: E402
 from hardwon.testing.conformance.harness import HarnessAdapterConformance  # noqa: E402
+from hardwon.testing.conformance.journal import JournalConformance  # noqa: E402
 from hardwon.testing.conformance.language_model import LanguageModelConformance  # noqa: E402
 from hardwon.testing.conformance.ledger import LedgerConformance  # noqa: E402
 from hardwon.testing.conformance.memory_store import MemoryStoreConformance  # noqa: E402
@@ -33,6 +34,7 @@ __all__ = [
     "EmbedderConformance",
     "GeneralizerConformance",
     "HarnessAdapterConformance",
+    "JournalConformance",
     "LanguageModelConformance",
     "LedgerConformance",
     "LessonReaderConformance",

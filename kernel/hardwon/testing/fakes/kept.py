@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import RLock
 
+from hardwon.kernel.journal import Known
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
@@ -24,6 +25,7 @@ class Kept:
     activity: list[Activity] = field(default_factory=list)
     documents: dict[str, str] = field(default_factory=dict)
     vectors: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    journal: list[Known] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
     """The reasons of the operations that were finished, oldest first."""
     lock: RLock = field(default_factory=threading.RLock)
@@ -32,9 +34,11 @@ class Kept:
     def all_or_nothing(self) -> Iterator[None]:
         """Take back what the block changed of the truth when it raises; activity and vectors stay."""
         with self.lock:
-            before = dict(self.entries), list(self.edges), dict(self.decisions), dict(self.documents)
+            before = (
+                dict(self.entries), list(self.edges), dict(self.decisions), dict(self.documents), list(self.journal),
+            )  # fmt: skip
             try:
                 yield
             except BaseException:
-                self.entries, self.edges, self.decisions, self.documents = before
+                self.entries, self.edges, self.decisions, self.documents, self.journal = before
                 raise

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from hardwon.kernel.records import Problem
 from hardwon.testing.fakes.documents import FakeDocuments
+from hardwon.testing.fakes.journal import FakeJournal
 from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.ledger import FakeLedger
 from hardwon.testing.fakes.memories import FakeMemoryStore
@@ -14,7 +15,7 @@ from hardwon.testing.fakes.vectors import FakeVectors
 
 
 class FakeStorage:
-    """The four doors over one Kept."""
+    """The five doors over one Kept."""
 
     def __init__(self, kept: Kept | None = None) -> None:
         self.kept = kept or Kept()
@@ -26,6 +27,7 @@ class FakeStorage:
         self._ledger = FakeLedger(self.kept)
         self._documents = FakeDocuments(self.kept)
         self._vectors = FakeVectors(self.kept)
+        self._journal = FakeJournal(self.kept)
 
     @property
     def memories(self) -> FakeMemoryStore:
@@ -46,6 +48,11 @@ class FakeStorage:
     def vectors(self) -> FakeVectors:
         """Return the vectors."""
         return self._vectors
+
+    @property
+    def journal(self) -> FakeJournal:
+        """Return the journal."""
+        return self._journal
 
     @contextmanager
     def operation(self, why: str) -> Iterator[None]:

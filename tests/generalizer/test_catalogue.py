@@ -10,7 +10,7 @@ import pytest
 
 from hardwon.generalizer.catalogue import LANGUAGES, SHIPPED, Concept, read_catalogue, shipped_catalogue
 from hardwon.generalizer.cues import CueMatcher
-from hardwon.generalizer.principles import LONGEST, SHORTEST, length_in_words, principle_problems
+from hardwon.kernel.principle import LONGEST, SHORTEST, length_in_words, principle_problems
 from hardwon.kernel.text import language_of
 
 CONCEPTS = shipped_catalogue()

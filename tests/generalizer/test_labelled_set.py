@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from hardwon.generalizer.principles import is_normative
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.principle import is_normative
 from hardwon.kernel.proposal import Proposal
 
 OpenHome = Callable[..., Home]

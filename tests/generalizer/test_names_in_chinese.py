@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.generalizer.principles import principle_problems
 from hardwon.generalizer.words import without_entities
+from hardwon.kernel.principle import principle_problems
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from hardwon.generalizer.words import without_entities
     ],
 )
 def test_a_name_inside_a_chinese_sentence_keeps_it_from_being_a_rule(sentence: str, problem: str) -> None:
-    assert problem in principle_problems(sentence, ["redis"])
+    assert any(told.startswith(problem) for told in principle_problems(sentence, ["redis"]))
 
 
 def test_a_chinese_sentence_without_names_can_stand() -> None:

@@ -11,9 +11,8 @@ import pytest
 
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.evidence import Evidence
-from hardwon.generalizer.principles import Wording
 from hardwon.generalizer.rationale import confidence_of, explain
-from hardwon.generalizer.wording import Leading
+from hardwon.generalizer.wording import Leading, Wording
 from hardwon.kernel.memory import MemoryEntry, Times
 from hardwon.testing.examples import MOMENT, memory
 

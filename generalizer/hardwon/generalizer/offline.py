@@ -12,9 +12,8 @@ from hardwon.generalizer.continuity import Continued, continue_proposals
 from hardwon.generalizer.evidence import Evidence, gather
 from hardwon.generalizer.membership import members_that_speak
 from hardwon.generalizer.opposition import opposes
-from hardwon.generalizer.principles import Wording
 from hardwon.generalizer.rationale import confidence_of, explain, shortened
-from hardwon.generalizer.wording import choose_wording, leading_concept, main_language
+from hardwon.generalizer.wording import Wording, choose_wording, leading_concept, main_language
 from hardwon.kernel.memory import Status
 from hardwon.kernel.proposal import Action, Decision, Instance, Proposal
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.evidence import Evidence
-from hardwon.generalizer.principles import Wording
-from hardwon.generalizer.wording import Leading
+from hardwon.generalizer.wording import Leading, Wording
 
 if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry

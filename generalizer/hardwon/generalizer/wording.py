@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
-from hardwon.generalizer.principles import NO_WORDING, Wording, principle_problems
+from hardwon.kernel.principle import principle_problems
 from hardwon.kernel.text import language_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,19 @@ SURE = 0.5
 """The share of belief in one concept from which its principle is preferred to the lessons' own."""
 ENOUGH = 0.25
 """The share below which the catalogue has no word for the cluster."""
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a cluster proposes: a sentence in one language, the same in others, and where it comes from."""
+
+    rule: str
+    translations: dict[str, str]
+    source: str
+    """catalogue, principle or none."""
+
+
+NO_WORDING = Wording("", {}, "none")
 
 
 @dataclass(frozen=True)

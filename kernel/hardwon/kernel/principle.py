@@ -1,14 +1,13 @@
 """Principles: whether a sentence can stand as a rule.
 
-A rule says what to do in one sentence without names, so that it holds outside the project that paid for it. Offline it
-comes from the lessons' own principles or from the catalogue, never from a lesson's account of what happened.
+A rule says what to do in one sentence without names, so that it holds outside the project that paid for it. Whoever
+words one is held to this: the generalizer, and an agent that saves a lesson or proposes a rule.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 SHORTEST, LONGEST = 6, 40
 """Words (a Chinese character counts as one half) that a rule may have."""
@@ -54,6 +53,19 @@ _LEAKS = (
             re.ASCII,
         ),
     ),
+    (
+        "quoted code",
+        re.compile(r"[\"“][^\"”]*[={}<>|$][^\"”]*[\"”]|(?<![A-Za-z0-9])['‘][^'’]*[={}<>|$][^'’]*['’](?![A-Za-z0-9])"),
+    ),
+    (
+        "a person",
+        re.compile(
+            r"(?<![\w.])@[A-Za-z][\w-]+|\b[\w.+-]+@[\w-]+\.\w+"
+            r"|\b(?:[Aa]sk|[Tt]ell|[Pp]ing|[Cc]ontact|[Cc]onsult|[Nn]otify|[Mm]r\.?|[Mm]rs\.?|[Mm]s\.?|[Dd]r\.?)"
+            r"\s+(?!I\b)[A-Z][a-z]+\b(?!\s+(?:API|team|support|server|service|CLI)\b)"
+            r"|(?:找|联系|告诉|通知|请教|询问)[老小]?[王李张刘陈杨赵吴徐孙郭][\u4e00-\u9fff]{1,2}(?=[，。、：；！？\s]|确认|审批|批准|同意|$)"
+        ),
+    ),
 )
 _EVERYBODYS = frozenset(
     re.findall(
@@ -93,7 +105,7 @@ def principle_problems(sentence: str, names: Iterable[str] = ()) -> list[str]:
 
     `names` are those of the projects that it must not speak of.
     """
-    problems = [f"holds {what}" for what, pattern in _LEAKS if pattern.search(sentence)]
+    problems = [f"holds {what} ({found[0].strip()})" for what, pattern in _LEAKS if (found := pattern.search(sentence))]
     lowered = sentence.lower()
     problems += [f"names {name}" for name in names if _names(lowered, name)]
     if not is_normative(sentence):
@@ -110,16 +122,3 @@ def _names(lowered: str, name: str) -> bool:
     wanted = {whole, *own} if len(whole) > 2 else own
     alone = (rf"(?<![\w-]){re.escape(each)}(?![\w-])" for each in wanted)
     return any(re.search(pattern, lowered, re.ASCII) for pattern in alone)
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What a cluster proposes: a sentence in one language, the same in others, and where it comes from."""
-
-    rule: str
-    translations: dict[str, str]
-    source: str
-    """catalogue, principle or none."""
-
-
-NO_WORDING = Wording("", {}, "none")

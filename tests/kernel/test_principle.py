@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.generalizer.principles import is_normative, length_in_words, principle_problems
+from hardwon.kernel.principle import is_normative, length_in_words, principle_problems
 
 GOOD = (
     "Invalidate the cache after the transaction is committed, never before.",
@@ -16,6 +16,10 @@ GOOD = (
     "Set UTF-8 explicitly when files are read or written, e.g. for exports.",
     "缓存必须在事务提交之后失效，不得在此之前。",
     "调用外部服务时应当设置超时时间，并限制重试次数。",
+    "Ask the Kubernetes API for the state instead of a copy that may be old.",
+    "Tell callers that a request was refused, never that it is “still running”.",
+    "Don't retry when x > y holds for the user's token and the client's clock.",
+    "发布之前必须通知相关人员，并联系数据库管理员。",
 )
 
 
@@ -37,6 +41,12 @@ def test_a_plain_instruction_can_stand(sentence: str) -> None:
         ("Upgrade the driver to 4.2.1 before the table is read again.", "version"),
         ("Never merge before the review of #4711 is done by two people.", "version"),
         ("Do not repeat what happened on 2024-05-17 in the second region.", "version"),
+        ("Ask Alice before the table is migrated to the other region.", "a person"),
+        ("Always get the approval of @maria-k before a release is made.", "a person"),
+        ("Send the certificate to ops@example.org before it expires.", "a person"),
+        ("发布之前必须联系张伟确认数据库迁移脚本。", "a person"),
+        ("Always write 'retries = 3' into the settings of the client.", "quoted code"),
+        ("Never run “rm -rf $HOME; true” on the machine of a colleague.", "quoted code"),
         ("The cache was stale and nobody noticed it for a whole week.", "what to do"),
         ("缓存里的数据过期了一个星期，没有任何人发现。", "what to do"),
         ("Avoid floats.", "words long"),

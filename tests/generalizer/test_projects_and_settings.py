@@ -10,9 +10,10 @@ import pytest
 from hardwon.generalizer.catalogue import Concept, read_catalogue
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.consolidate import consolidate
-from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
+from hardwon.kernel.use_cases.projects import save_projects
 
 OpenHome = Callable[..., Home]
 

@@ -11,13 +11,14 @@ import pytest
 from hardwon.kernel.errors import InvalidInput, NotFound
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Status
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.proposal import ProposalState
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.archive import is_archive, read_archive
 from hardwon.kernel.use_cases.exporting import archive_records, as_line
 from hardwon.kernel.use_cases.lookup import find_memory
-from hardwon.kernel.use_cases.projects import ProjectBook, load_projects, save_projects
+from hardwon.kernel.use_cases.projects import load_projects, save_projects
 from hardwon.kernel.use_cases.remembering import forget
 from hardwon.kernel.use_cases.restoring import restore
 from hardwon.testing.examples import (

@@ -10,10 +10,11 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry, Status
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.proposal import Decision, Proposal, ProposalState
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.consolidate import DRIFT, Consolidation, consolidate
-from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
+from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.review import accept, reject, reword
 from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons
 from hardwon.testing.fakes import FakeGeneralizer, FakeQueue, FakeStorage, open_fake_home

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, Unavailable
-from hardwon.kernel.home import FORMAT_VERSION, PROJECT_FILE, VARIABLE, VERSION_FILE, Home, locate_home, platform_home
+from hardwon.kernel.home import FORMAT_VERSION, VARIABLE, VERSION_FILE, Home, locate_home, platform_home
+from hardwon.kernel.project_file import PROJECT_FILE
 from hardwon.testing.fakes import FakeStorage, RecordingConsole, open_fake_home
 
 

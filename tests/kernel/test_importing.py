@@ -12,11 +12,12 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.memory import Kind, MemoryEntry, Status
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases import importing
 from hardwon.kernel.use_cases.importing import FileImport, files_below, import_files
-from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
+from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.remembering import forget, remember
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FakeReader, FakeStorage, open_fake_home

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.identity import ProjectIdentity
+from hardwon.kernel.project_names import DOCUMENT, ProjectBook
 from hardwon.kernel.use_cases.projects import (
-    DOCUMENT,
-    ProjectBook,
     claim,
     known_projects,
     load_projects,
@@ -84,7 +83,7 @@ def test_resolving_changes_no_memory(home: Home) -> None:
 def test_a_reader_finds_what_a_project_knew_before_it_got_a_remote(home: Home) -> None:
     """Before anything is written in it, and without writing anything."""
     folder, remote = "a/folder", "host.example/team/shop"
-    identity = ProjectIdentity(remote, "git remote", Path(folder), (folder, "never used"))
+    identity = ProjectIdentity(remote, "git remote", folder, (folder, "never used"))
     home.storage.memories.put([memory("x", folder)])
     assert seen_from(home, identity).names(remote) == (remote, folder)
     assert load_projects(home).aliases == {}
@@ -93,7 +92,7 @@ def test_a_reader_finds_what_a_project_knew_before_it_got_a_remote(home: Home) -
 def test_a_project_that_got_a_remote_keeps_its_memories(home: Home) -> None:
     """What it was called before becomes an alias, if memories carry that name, and only once."""
     folder, remote = "a/folder", "host.example/team/shop"
-    identity = ProjectIdentity(remote, "git remote", Path(folder), (folder, "never used"))
+    identity = ProjectIdentity(remote, "git remote", folder, (folder, "never used"))
     home.storage.memories.put([memory("x", folder)])
     assert claim(home, identity) == remote
     assert load_projects(home).aliases == {folder: remote}

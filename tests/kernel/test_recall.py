@@ -12,12 +12,13 @@ import pytest
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Kind, MemoryEntry, Status, Times
+from hardwon.kernel.project_names import ProjectBook, visible_projects
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Context, Scope
-from hardwon.kernel.use_cases.projects import ProjectBook, save_projects
-from hardwon.kernel.use_cases.recall import Recall, recall, recall_json, visible_projects
+from hardwon.kernel.use_cases.projects import save_projects
+from hardwon.kernel.use_cases.recall import Recall, recall, recall_json
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FixedClock, open_fake_home
 

@@ -6,28 +6,30 @@ cannot be read names nothing, since somebody's half-written config must not stop
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
 
 LONGEST_POINTER = 4096
 """Bytes of a `.git` file that are read: it holds one path."""
 _SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
 _SETTING = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)")
+_CONTINUED = re.compile(r"\\\r?\n")
 
 
-def common_directory(git: Path) -> Path | None:
+def common_directory(git: str) -> str | None:
     """Return the git directory that `git` (a folder, or a file that points to one) shares with its worktrees."""
-    if git.is_file():
+    if os.path.isfile(git):
         pointed = _first_line(git)
         if not pointed.startswith("gitdir:"):
             return None
-        git = (git.parent / pointed.removeprefix("gitdir:").strip()).resolve()
-        common = _first_line(git / "commondir")
-        git = (git / common).resolve() if common else git
-    return git.resolve() if (git / "HEAD").is_file() or (git / "config").is_file() else None
+        git = _within(os.path.dirname(git), pointed.removeprefix("gitdir:").strip())
+        common = _first_line(os.path.join(git, "commondir"))
+        git = _within(git, common) if common else git
+    found = any(os.path.isfile(os.path.join(git, name)) for name in ("HEAD", "config"))
+    return os.path.realpath(git) if found else None
 
 
-def remote_urls(config: Path) -> dict[str, str]:
+def remote_urls(config: str) -> dict[str, str]:
     """Return the first URL of each remote, by name, in the order of the file."""
     urls: dict[str, str] = {}
     section = ""
@@ -44,20 +46,25 @@ def remote_urls(config: Path) -> dict[str, str]:
     return urls
 
 
-def _first_line(path: Path) -> str:
+def _within(folder: str, path: str) -> str:
+    return os.path.realpath(os.path.join(folder, path))
+
+
+def _first_line(path: str) -> str:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             return file.read(LONGEST_POINTER).decode("utf-8", "surrogateescape").split("\n", 1)[0].strip()
     except OSError:
         return ""
 
 
-def _logical_lines(path: Path) -> list[str]:
+def _logical_lines(path: str) -> list[str]:
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            text = file.read()
     except OSError:
         return []
-    return [line.strip() for line in re.sub(r"\\\r?\n", "", text).splitlines()]
+    return [line.strip() for line in _CONTINUED.sub("", text).splitlines()]
 
 
 def _value(text: str) -> str:

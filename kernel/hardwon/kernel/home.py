@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
+from hardwon.kernel.project_file import nearest_project_file
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, ReviewQueue, Storage
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hardwon.kernel.settings import Settings
 
 VARIABLE = "HARDWON_HOME"
-PROJECT_FILE = ".hardwon.toml"
 VERSION_FILE = "version"
 FORMAT_VERSION = 1
 
@@ -45,16 +45,8 @@ class SilentConsole:
 
 def project_file(start: Path) -> tuple[Path, dict[str, Any]] | None:
     """Return the nearest .hardwon.toml at or above `start`, with its content. Raises InvalidInput if it is broken."""
-    for folder in (start, *start.parents):
-        path = folder / PROJECT_FILE
-        if path.is_file():
-            import tomllib
-
-            try:
-                return path, tomllib.loads(path.read_text(encoding="utf-8-sig"))
-            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-                raise InvalidInput(f"{path} cannot be read ({error}); mend it or move it away.") from None
-    return None
+    found = nearest_project_file(str(start.absolute()))
+    return None if found is None else (Path(found[0]), found[1])
 
 
 def platform_home() -> Path:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
-from pathlib import Path
-from urllib.parse import unquote
 
 _URL = re.compile(
     r"(?:[a-z][a-z0-9+.-]*::)?(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/]*)(?P<path>.*)", re.IGNORECASE
 )
 _SCP = re.compile(r"(?:[^@/:]+@)?(?P<host>\[[^\]]+\]|[^/:@\\]{2,}):(?P<path>(?!//).+)")
 """`[user@]host:path`; one letter before the colon is a drive of Windows."""
+_SLASHES = re.compile(r"/{2,}")
 
 
-def normalised_remote(url: str, root: Path) -> str | None:
+def normalised_remote(url: str, root: str | os.PathLike[str]) -> str | None:
     """Return `host/path`, in which user, password, port, `.git` and the case of the host do not count.
 
     A remote on this machine becomes its absolute path; a relative one is seen from `root`. None for an empty one.
@@ -21,11 +21,19 @@ def normalised_remote(url: str, root: Path) -> str | None:
     url = url.strip()
     if found := _URL.fullmatch(url):
         if found["scheme"].lower() == "file":
-            return _local(unquote(found["path"]), root)
-        return _joined(_host(found["authority"]), unquote(found["path"]))
+            return _local(_unquoted(found["path"]), root)
+        return _joined(_host(found["authority"]), _unquoted(found["path"]))
     if found := _SCP.fullmatch(url):
         return _joined(found["host"].strip("[]").lower(), found["path"])
     return _local(url, root) if url else None
+
+
+def _unquoted(path: str) -> str:
+    if "%" not in path:
+        return path
+    from urllib.parse import unquote
+
+    return unquote(path)
 
 
 def _host(authority: str) -> str:
@@ -41,13 +49,13 @@ def _joined(host: str, path: str) -> str | None:
     return f"{host}/{path}" if host and path else None
 
 
-def _local(path: str, root: Path) -> str | None:
+def _local(path: str, root: str | os.PathLike[str]) -> str | None:
     bare = _bare(path)
-    return str((root / bare).resolve()) if bare else None
+    return os.path.realpath(os.path.join(root, bare)) if bare else None
 
 
 def _bare(path: str) -> str:
-    path = re.sub(r"/{2,}", "/", path.split("?", 1)[0]).rstrip("/")
+    path = _SLASHES.sub("/", path.split("?", 1)[0]).rstrip("/")
     for ending in ("/.git", ".git"):
         if path.endswith(ending):
             return path[: -len(ending)]

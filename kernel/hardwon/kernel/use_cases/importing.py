@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.import_format import import_key, memory_of
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem, Skipped
 from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces
-from hardwon.kernel.use_cases.projects import ProjectBook, load_projects
+from hardwon.kernel.use_cases.projects import load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

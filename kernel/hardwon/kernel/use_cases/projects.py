@@ -7,20 +7,15 @@ is added: names are resolved when they are read, so that taking an alias away un
 from __future__ import annotations
 
 import json
-import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.project_names import DOCUMENT, ProjectBook, book_of
 from hardwon.kernel.query import Filter
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.identity import ProjectIdentity
-    from hardwon.kernel.memory import MemoryEntry
 
-DOCUMENT = "projects.toml"
 _HEAD = """# The projects' other names: imported names, old remotes, old paths. `name = "key"`; edit freely.
 version = 1
 
@@ -28,63 +23,12 @@ version = 1
 """
 
 
-@dataclass(frozen=True)
-class ProjectBook:
-    """Which names mean which project. `aliases` maps another name to the project's key."""
-
-    aliases: Mapping[str, str]
-
-    def canonical(self, name: str | None) -> str | None:
-        """Return the project's key; a package (`key/package`) follows its project."""
-        if name is None:
-            return None
-        seen: set[str] = set()
-        while name not in seen:
-            seen.add(name)
-            name = self.aliases.get(name, name)
-        parent, slash, package = name.rpartition("/")
-        if slash and parent in self.aliases:
-            return f"{self.canonical(parent)}/{package}"
-        return name
-
-    def names(self, key: str) -> tuple[str, ...]:
-        """Return every name of a project, its key first; a package has one under each name of its project."""
-        canonical = self.canonical(key) or key
-        others = {name for name in self.aliases if self.canonical(name) == canonical and name != canonical}
-        parent, slash, package = canonical.rpartition("/")
-        if slash:
-            others.update(f"{name}/{package}" for name in self.names(parent)[1:])
-        return (canonical, *sorted(others))
-
-    def resolved(self, entries: Iterable[MemoryEntry]) -> list[MemoryEntry]:
-        """Return the entries with their project's key in place of another name."""
-        return [
-            entry
-            if self.canonical(entry.scope.project) == entry.scope.project
-            else entry.model_copy(
-                update={"scope": entry.scope.model_copy(update={"project": self.canonical(entry.scope.project)})}
-            )
-            for entry in entries
-        ]
-
-    def with_alias(self, name: str, key: str) -> ProjectBook:
-        """Return a book in which `name` means the project `key`. Raises InvalidInput for a circle."""
-        target = self.canonical(key)
-        if target == name or target is None:
-            raise InvalidInput(f"“{name}” is already a name of {target}; choose the other one as the project's key.")
-        return ProjectBook({**self.aliases, name: target})
-
-
 def load_projects(home: Home) -> ProjectBook:
     """Read the list. Raises InvalidInput when a person's edit broke it."""
     text = home.storage.documents.read(DOCUMENT)
     if text is None:
         return ProjectBook({})
-    try:
-        aliases = tomllib.loads(text.removeprefix("\ufeff")).get("aliases", {})
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"memory/{DOCUMENT} is no valid TOML ({error}); mend that line.") from None
-    return ProjectBook({str(name): str(key) for name, key in aliases.items()})
+    return book_of(text)
 
 
 def save_projects(home: Home, book: ProjectBook) -> None:
@@ -119,10 +63,7 @@ def seen_from(home: Home, identity: ProjectIdentity | None) -> ProjectBook:
     Memories that carry the name it had before (its folder, until it got a remote) are its own.
     """
     book = load_projects(home)
-    if identity is not None:
-        for name in _earlier_names(home, identity, book):
-            book = book.with_alias(name, identity.key)
-    return book
+    return book if identity is None else book.seen_from(identity, lambda name: has_memories(home, name))
 
 
 def claim(home: Home, identity: ProjectIdentity) -> str:
@@ -133,12 +74,3 @@ def claim(home: Home, identity: ProjectIdentity) -> str:
         with home.storage.operation(f"Project {identity.key} was called {', '.join(earlier)}"):
             save_projects(home, book)
     return book.canonical(identity.key) or identity.key
-
-
-def _earlier_names(home: Home, identity: ProjectIdentity, book: ProjectBook) -> list[str]:
-    """Return the names of a project before it had its present one under which there are memories."""
-    return [
-        name
-        for name in identity.other_names
-        if book.canonical(name) == name and book.canonical(identity.key) != name and has_memories(home, name)
-    ]

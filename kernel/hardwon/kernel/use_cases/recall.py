@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import Status
+from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
 from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
-from hardwon.kernel.use_cases.projects import ProjectBook, load_projects
+from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.usage import uses
 
@@ -41,14 +42,6 @@ class Recall:
     """What could not be looked at."""
     tokens: int
     """What is shown takes about so many tokens."""
-
-
-def visible_projects(project: str | None) -> tuple[str | None, ...] | None:
-    """Return the projects whose memories a reader sees: its own, those it is a package of, and none; None for all."""
-    if project is None:
-        return None
-    parts = project.split("/")
-    return (None, *("/".join(parts[:length]) for length in range(len(parts), 0, -1)))
 
 
 def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session: str | None = None) -> Recall:
@@ -84,15 +77,6 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
         "known_at": given.known_at or (None if Status.ARCHIVED in include else now),
     }
     return query.model_copy(update={"filter": given.model_copy(update=changes)})
-
-
-def visible_names(book: ProjectBook, project: str | None) -> tuple[str | None, ...] | None:
-    """Return the visible projects by every name that their memories may carry; None for all."""
-    if project is None:
-        return None
-    visible = visible_projects(book.canonical(project)) or ()
-    names = (name for each in visible for name in (book.names(each) if each else (None,)))
-    return tuple(dict.fromkeys(names))
 
 
 def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:

@@ -9,9 +9,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
-from hardwon.kernel.use_cases.projects import ProjectBook, load_projects, save_projects
+from hardwon.kernel.use_cases.projects import load_projects, save_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

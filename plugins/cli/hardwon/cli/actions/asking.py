@@ -60,7 +60,7 @@ def recall(
 
 def _place(home: Home, project: str | None) -> tuple[str | None, tuple[str | None, ...] | None]:
     """Return the project that the question is asked in, and by what names the projects go that are seen from there."""
-    from hardwon.kernel.use_cases.recall import visible_names
+    from hardwon.kernel.project_names import visible_names
 
     key, book = project_to_read(home, project)
     return key, visible_names(book, key)

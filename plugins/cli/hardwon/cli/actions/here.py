@@ -9,7 +9,7 @@ from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
-    from hardwon.kernel.use_cases.projects import ProjectBook
+    from hardwon.kernel.project_names import ProjectBook
 
 
 def project_to_write(home: Home, project: str | None, *, everywhere: bool, folder: Path | None = None) -> str | None:

@@ -72,7 +72,8 @@ def alias_project(
 ) -> Report:
     """Let another name mean a project, so that its memories are the project's own."""
     from hardwon.cli.actions.here import project_to_write
-    from hardwon.kernel.use_cases.projects import ProjectBook, load_projects, save_projects
+    from hardwon.kernel.project_names import ProjectBook
+    from hardwon.kernel.use_cases.projects import load_projects, save_projects
 
     home.require()
     book = load_projects(home)

@@ -7,6 +7,7 @@ import pytest
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.conformance import (
     DocumentsConformance,
+    JournalConformance,
     LedgerConformance,
     MemoryStoreConformance,
     StorageConformance,
@@ -38,6 +39,10 @@ class TestLedger(OverFiles, LedgerConformance):
 
 class TestDocuments(OverFiles, DocumentsConformance):
     """Documents in the same folder."""
+
+
+class TestJournal(OverFiles, JournalConformance):
+    """Turns in the days' files."""
 
 
 class TestVectors(OverFiles, VectorsConformance):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UnreadableFile
@@ -13,6 +13,8 @@ from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.fields import Reading, read_entry
 from hardwon.stores.files.frontmatter import parse
 from hardwon.stores.files.hidden_text import hidden_text
+from hardwon.stores.files.journal_blocks import FORMAT_VERSION, Placed, read_blocks
+from hardwon.stores.files.journal_files import is_journal
 from hardwon.stores.files.layout import is_memory, place_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ class Taken:
     """Git's name of the content; None where it could not be opened."""
     reading: Reading | None = None
     decision: Decision | None = None
+    journal: list[Placed] = field(default_factory=list)
     line: int | None = None
     problem: str | None = None
 
@@ -70,11 +73,21 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
             result.line, result.problem = _oddity(data, result.reading)
         elif is_decision(path):
             result.decision = read_decision(data, path)
+        elif is_journal(path):
+            result.journal = read_blocks(data, path)
+            result.problem = _newer_blocks(result.journal)
         elif path == deletions.FILE:
             deletions.read_deletions(data)
     except UnreadableFile as error:
         result.line, result.problem = error.line, error.reason
     return result
+
+
+def _newer_blocks(blocks: list[Placed]) -> str | None:
+    number = sum(block.newer for block in blocks)
+    if not number:
+        return None
+    return f"{number} of its turns have a format newer than {FORMAT_VERSION}, which this hardwon knows; upgrade hardwon"
 
 
 def _oddity(data: bytes, reading: Reading) -> tuple[int | None, str | None]:

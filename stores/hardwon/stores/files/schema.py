@@ -13,7 +13,7 @@ from pathlib import Path
 from hardwon.kernel.errors import StoreBusy, StoreError
 
 FILE_NAME = "index.sqlite"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process that writes."""
 
@@ -94,6 +94,24 @@ CREATE TABLE deletions (                -- memories whose file was deleted by ha
     at TEXT NOT NULL,
     recorded INTEGER NOT NULL DEFAULT 0 -- 1: its line stood in the record
 );
+
+CREATE TABLE journal (                  -- a row a block of the journal, without its words
+    path TEXT,                          -- below memory/; NULL when a person took the block out
+    harness TEXT NOT NULL,
+    session TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    at TEXT NOT NULL,
+    project TEXT,
+    branch TEXT,
+    taken_by TEXT NOT NULL,             -- the import that took it; empty for none
+    retracted_at TEXT,
+    copy TEXT NOT NULL,                 -- by what a copy of the turn is known; empty for a short one
+    messages TEXT NOT NULL              -- by what its messages are known, with blanks between
+);
+CREATE INDEX journal_by_session ON journal (session);
+CREATE INDEX journal_by_turn ON journal (turn);
+CREATE INDEX journal_by_copy ON journal (copy) WHERE copy != '';
+CREATE INDEX journal_by_path ON journal (path);
 
 CREATE TABLE files (                    -- every file below memory/ as it was last seen
     path TEXT PRIMARY KEY,

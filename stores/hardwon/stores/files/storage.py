@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Problem
 from hardwon.stores.files.documents import FilesDocuments
 from hardwon.stores.files.index import Index
+from hardwon.stores.files.journal import FilesJournal
 from hardwon.stores.files.ledger import FilesLedger
 from hardwon.stores.files.memories import FilesMemoryStore
 from hardwon.stores.files.opened import Opened
@@ -28,7 +29,7 @@ VECTORS = "vectors.sqlite"
 
 
 class FilesStorage:
-    """Four doors to one truth."""
+    """Five doors to one truth."""
 
     def __init__(self, home: Home) -> None:
         self._vectors = VectorFile(home.path / VECTORS)
@@ -41,6 +42,7 @@ class FilesStorage:
         self._memories = FilesMemoryStore(self._opened)
         self._ledger = FilesLedger(self._opened)
         self._documents = FilesDocuments(self._opened)
+        self._journal = FilesJournal(self._opened)
         self._opened.finish()
         self._opened.fresh()
 
@@ -63,6 +65,11 @@ class FilesStorage:
     def vectors(self) -> VectorFile:
         """Return the vectors, which are kept outside the index and outlive it."""
         return self._vectors
+
+    @property
+    def journal(self) -> FilesJournal:
+        """Return the journal."""
+        return self._journal
 
     def operation(self, why: str) -> AbstractContextManager[None]:
         """Hold the writers' lock and make everything inside one commit; nothing of it is true if it fails."""

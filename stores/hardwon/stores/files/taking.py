@@ -18,6 +18,8 @@ from hardwon.stores.files import deletions
 from hardwon.stores.files.deletion_record import learn_deletions
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.index import HEAD
+from hardwon.stores.files.journal_files import is_journal
+from hardwon.stores.files.journal_rows import forget_file, put_file
 from hardwon.stores.files.layout import is_named_after
 from hardwon.stores.files.reading import Taken, read_file
 from hardwon.stores.files.register import Placed, register
@@ -67,8 +69,19 @@ def take_in(workspace: Workspace, difference: Difference, *, follow: bool = Fals
         elif not each.reading:
             workspace.index.run("UPDATE memories SET stale = 1 WHERE path = ?", (each.path,))
     _retire(workspace, gone, kept)
+    _take_journal(workspace, taken, gone)
     if deletions.FILE in changed:
         learn_deletions(workspace)
+
+
+def _take_journal(workspace: Workspace, taken: Sequence[Taken], gone: Sequence[str]) -> None:
+    """Take in the journal's files: those that are gone first, since a file may only have moved."""
+    now = workspace.clock.now()
+    for path in filter(is_journal, gone):
+        forget_file(workspace.index, path, now)
+    for each in taken:
+        if is_journal(each.path) and each.hash is not None:
+            put_file(workspace.index, each.path, [placed.known for placed in each.journal], now)
 
 
 def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:

@@ -1,0 +1,169 @@
+"""FilesJournal: what was said in sessions, day by day in Markdown. The words are read from the files, never an index.
+
+A search reads all files: a journal of a year is read in seconds, by a person who asks, and an index of all words would
+be as large again as what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.journal import (
+    Acquaintance,
+    Block,
+    JournalSession,
+    JournalTurn,
+    Known,
+    Standing,
+    best_blocks,
+    copy_key,
+    known_as,
+    sessions_of,
+)
+from hardwon.stores.files.journal_blocks import anchor_of, read_blocks, write_block
+from hardwon.stores.files.journal_files import DayFiles
+from hardwon.stores.files.journal_rows import add_blocks, blocks_where, known_of, put_file
+from hardwon.stores.files.rows import in_list
+
+if TYPE_CHECKING:
+    from hardwon.kernel.session import Turn
+    from hardwon.stores.files.opened import Opened
+
+_STANDING = "path IS NOT NULL AND retracted_at IS NULL"
+
+
+class FilesJournal:
+    """Keeps turns in `daily/`."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._workspace = opened.workspace
+
+    def write(self, turns: Sequence[JournalTurn], *, again: bool = False) -> list[Standing]:
+        """Keep turns, all or none; return what was known of each before. Raises StoreError, Conflict."""
+        if not turns:
+            return []
+        with self._opened.operation(f"Journal {len(turns)} turns"):
+            known = self._known([each.turn for each in turns])
+            if again:
+                known = self._taken_again(known, [each.turn for each in turns])
+            files = DayFiles(self._workspace)
+            result = [self._write(entry, known, files) for entry in turns]
+            files.finish()
+        return result
+
+    def _write(self, entry: JournalTurn, known: Acquaintance, files: DayFiles) -> Standing:
+        before = known.standing(entry.turn)
+        messages = known.unknown(entry.turn)
+        if before in (Standing.NEW, Standing.GREW) and messages:
+            at = entry.at if before is Standing.NEW else messages[0].at or entry.at
+            block = known_as(entry, messages, "", at=at)
+            path = files.append(at, write_block(block))
+            add_blocks(self._workspace.index, path, [block])
+            known.learn(block)
+        return before
+
+    def _taken_again(self, known: Acquaintance, turns: Sequence[Turn]) -> Acquaintance:
+        """Take out what is left of turns that were taken back, as if they had never been known."""
+        gone = {_key(turn) for turn in turns if known.standing(turn) is Standing.RETRACTED}
+        if not gone:
+            return known
+        self._rewrite({turn.session for turn in turns}, lambda each: None if _key_of(each.block) in gone else each)
+        return self._known(turns)
+
+    def standing(self, turns: Sequence[Turn]) -> list[Standing]:
+        """Return what is known of each turn."""
+        self._opened.fresh()
+        known = self._opened.healed(lambda: self._known(turns))
+        return [known.standing(turn) for turn in turns]
+
+    def of_session(self, session: str, harness: str | None = None) -> list[Block]:
+        """Return what is kept of a session, oldest first."""
+        condition = f"{_STANDING} AND session = ?1 AND (?2 IS NULL OR harness = ?2)"
+        found = self._blocks(condition, (session, harness))
+        return [
+            block
+            for block in self._read(dict.fromkeys(each.place for each in found))
+            if block.session == session and harness in (None, block.harness)
+        ]
+
+    def sessions(self) -> list[JournalSession]:
+        """Return the sessions that something is kept of, the newest first."""
+        return sessions_of(self._blocks("path IS NOT NULL"))
+
+    def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
+        """Return the blocks that hold most words of a question, best first."""
+        wanted = None if projects is None else frozenset(projects)
+        paths = dict.fromkeys(
+            each.place for each in self._blocks(_STANDING) if wanted is None or each.project in wanted
+        )
+        return best_blocks(
+            text, (each for each in self._read(paths) if wanted is None or each.project in wanted), limit
+        )
+
+    def retract(
+        self, at: datetime, *, session: str | None = None, harness: str | None = None, taken_by: str | None = None
+    ) -> int:
+        """Take out the words of a session, or of what one import took; return of how many turns."""
+        condition = (
+            f"{_STANDING} AND (?1 IS NULL OR session = ?1) AND (?2 IS NULL OR harness = ?2)"
+            " AND (?3 IS NULL OR taken_by = ?3)"
+        )
+        with self._opened.operation(f"Take back {session or taken_by or harness or 'the journal'}"):
+            hit = {_key_of(each) for each in self._blocks(condition, (session, harness, taken_by))}
+
+            def retracted(known: Known) -> Known:
+                if _key_of(known.block) not in hit:
+                    return known
+                return replace(known, block=replace(known.block, said="", retracted_at=at))
+
+            self._rewrite({key[1] for key in hit}, retracted)
+        return len(hit)
+
+    def _rewrite(self, sessions: set[str], change: Callable[[Known], Known | None]) -> None:
+        """Change the blocks of sessions where they stand; None takes one out. What people wrote around them stays."""
+        workspace = self._workspace
+        rows = workspace.index.rows(
+            "SELECT DISTINCT path FROM journal WHERE path IS NOT NULL AND session IN (SELECT value FROM json_each(?))",
+            (in_list(sessions),),
+        )
+        for path in [row["path"] for row in rows]:
+            workspace.before_touching(path)
+            data = workspace.content(path) or b""
+            for placed in reversed(read_blocks(data, path)):
+                changed = placed.known if placed.newer else change(placed.known)
+                if changed is not placed.known:
+                    text = b"" if changed is None else write_block(changed).removeprefix(b"\n") + b"\n"
+                    data = data[: placed.start] + text + data[placed.end :]
+            workspace.write(path, data)
+            put_file(workspace.index, path, [each.known for each in read_blocks(data, path)], workspace.clock.now())
+        workspace.index.run(
+            "DELETE FROM journal WHERE path IS NULL AND session IN (SELECT value FROM json_each(?))",
+            (in_list(sessions),),
+        )
+
+    def _known(self, turns: Sequence[Turn]) -> Acquaintance:
+        return Acquaintance(known_of(self._workspace.index, turns, [copy_key(turn) for turn in turns]))
+
+    def _blocks(self, condition: str, values: Sequence[str | None] = ()) -> list[Block]:
+        self._opened.fresh()
+        return self._opened.healed(lambda: blocks_where(self._workspace.index, condition, values))
+
+    def _read(self, paths: Iterable[str]) -> Iterator[Block]:
+        """Walk the blocks of files with their words, without those that were taken back."""
+        for path in paths:
+            for placed in read_blocks(self._workspace.content(path) or b"", path):
+                block = placed.known.block
+                if not block.retracted_at:
+                    yield replace(block, place=f"{path}#^{anchor_of(block)}")
+
+
+def _key_of(block: Block) -> tuple[str, str, str]:
+    return block.harness, block.session, block.turn
+
+
+def _key(turn: Turn) -> tuple[str, str, str]:
+    return turn.harness, turn.session, turn.id

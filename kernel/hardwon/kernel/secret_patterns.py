@@ -1,0 +1,47 @@
+"""Patterns that are compiled on first use, and cheap looks for the places where trying one is worth the time.
+
+Standard library, `re` alone, since the hook program carries it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+SHORTEST = 16
+"""Characters of the shortest secret that is told by its prefix."""
+_TABLE = bytes(120 if (byte < 128 and chr(byte).isalnum()) or byte in b"_-" else 32 for byte in range(256))
+"""Makes every character that stands in tokens an `x`, and every other one a blank."""
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    r"""Return a compiled pattern in which `\w` and `\d` are of ASCII; most texts need none."""
+    if text not in _compiled:
+        _compiled[text] = re.compile(f"(?a){text}")
+    return _compiled[text]
+
+
+def lowered(text: str) -> str:
+    """Return the text in small letters, each where it stood: İ alone would become two characters."""
+    return (text if text.isascii() else text.replace("İ", "I")).lower()
+
+
+def places(text: str, word: str) -> Iterator[int]:
+    """Walk the places of a word."""
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
+
+
+def runs(text: str, shortest: int = SHORTEST) -> Iterator[tuple[int, int]]:
+    """Walk the runs of ASCII letters, digits, `_` and `-` of at least so many characters."""
+    shape = text.encode("ascii", "replace").translate(_TABLE)
+    long = b"x" * shortest
+    place = shape.find(long)
+    while place >= 0:
+        end = shape.find(b" ", place)
+        end = len(shape) if end < 0 else end
+        yield shape.rfind(b" ", 0, place) + 1, end
+        place = shape.find(long, end)

@@ -1,0 +1,119 @@
+"""Tells whether what stands in a secret's place is one: a placeholder, a word, a piece of code are none.
+
+Standard library alone, since the hook program carries it.
+"""
+
+from __future__ import annotations
+
+from hardwon.kernel.secret_patterns import pattern
+
+_PLACEHOLDER = (
+    r"(?i:\.\.\.|…|\*{3}|•{3}|x{4}|<[^>]*>|\$\{|\{\{|\$\(|%\w+%|#\{|^\$\w+$|^\{.*\}$|^\[.*\]$"
+    r"|example|placeholder|change[-_ ]?(?:me|this|it)|dummy|redacted|replace|insert[-_]|^your|[-_]your[-_]|your[-_]"
+    r"|^my[-_]?(?:api|secret|token|password|key)|here$|_goes_|^todo|^tbd|^fixme)"
+)
+_CODE = (
+    r"(?:process|os|import|env|self|this|config|settings|vars?|args|options|ctx|context|req|request|params?|event|data"
+    r"|user|props|state|response|result|input|cls|module|local|steps|github|inputs|needs|values|secrets)(?:[.\[]|->|\?\.|::)"
+    r"|[A-Za-z_$][\w$.]*(?:\(|\[|::|->|\?\.)"
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$"  # the name of a constant or a variable of the environment
+    r"|(?:[Ss]tr|int|bytes|bool|[Ss]tring|[Oo]ptional|[Nn]one|null|nil|[Tt]rue|[Ff]alse|undefined|[Aa]ny|SecretStr)\b"
+)
+_WORDS = [
+    "password",
+    "passwd",
+    "passphrase",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "apikey",
+    "user",
+    "username",
+    "admin",
+    "root",
+    "login",
+    "required",
+    "optional",
+    "invalid",
+    "incorrect",
+    "missing",
+    "wrong",
+    "empty",
+    "string",
+    "text",
+    "hidden",
+    "number",
+    "value",
+    "valid",
+    "expired",
+    "bearer",
+    "basic",
+    "none",
+    "null",
+    "true",
+    "false",
+    "undefined",
+    "unknown",
+    "default",
+    "access",
+    "refresh",
+    "public",
+    "private",
+    "test",
+    "staging",
+    "production",
+    "development",
+    "localhost",
+]
+"""What stands for a secret in documentation, code and messages."""
+_RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
+_WORDS_ALONE = r"[A-Za-z]+(?:[-_. /][A-Za-z]+)*"
+LONGEST_RANDOM_RUN = 2.75
+"""Letters and digits of one sort that stand together on average: 1.4–2.2 in random texts, 3.5 and more in names."""
+
+
+def is_placeholder(value: str) -> bool:
+    """Tell whether somebody left a secret out on purpose, or wrote a plain word in its place."""
+    value = value.strip("\"'`")
+    return value.lower() in _WORDS or bool(pattern(_PLACEHOLDER).search(value))
+
+
+def is_code(value: str) -> bool:
+    """Tell whether a value without quotes is a name, a call or a type: where the secret comes from, and not it."""
+    return pattern(_CODE).match(value) is not None
+
+
+def is_mixed(value: str) -> bool:
+    """Tell whether a text has letters and digits."""
+    return any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
+
+
+def is_random(value: str) -> bool:
+    """Tell whether a text is not made of words, numbers and names: its runs of one sort of character are short."""
+    runs = pattern(_RUN).findall(value)
+    return len(runs) > 2 and sum(map(len, runs)) / len(runs) < LONGEST_RANDOM_RUN and len(set(value)) > 5
+
+
+def has_long(value: str) -> bool:
+    """Tell whether one part of a text, as separators part it, is long and has letters and digits."""
+    return any(is_mixed(part) for part in pattern(r"[A-Za-z0-9]{12,}").findall(value))
+
+
+def is_password(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value of something called a password is one; a single word is only where it is quoted."""
+    if len(value) < 4 or not value.isascii() or is_placeholder(value):
+        return False
+    if quoted:
+        return not any(each.isspace() for each in value)
+    return len(value) >= 6 and not pattern(_WORDS_ALONE).fullmatch(value) and not is_code(value)
+
+
+def is_token(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value of something called a token, a secret or an API key is one."""
+    if len(value) < (8 if quoted else 10) or not value.isascii() or any(each.isspace() for each in value):
+        return False
+    if is_placeholder(value) or (not quoted and is_code(value)):
+        return False
+    return is_mixed(value) and (value.isalnum() or is_random(value) or has_long(value))

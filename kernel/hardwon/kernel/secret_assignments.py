@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator
 from hardwon.kernel.secret_patterns import lowered, pattern, places
 from hardwon.kernel.secret_values import is_code, is_mixed, is_password, is_placeholder, is_random, is_token
 
-_QUALIFIED = (
-    r"(?:api|access|secret|private|auth|account|service|encryption|signing|master|storage|shared|webhook)[ _-]?$"
-)
+_QUALIFIED = r"(?:api|access|secret|private|auth|account|service|encryption|signing|master|storage|webhook)[ _-]?$"
 """What makes a key a secret one."""
 _ABOUT = (
     r"(?i:(?:count|type|len|length|name|limit|budget|expir\w*|ttl|ur[il]|endpoint|path|file\w*|field|min|max|size"

@@ -19,54 +19,12 @@ _CODE = (
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$"  # the name of a constant or a variable of the environment
     r"|(?:[Ss]tr|int|bytes|bool|[Ss]tring|[Oo]ptional|[Nn]one|null|nil|[Tt]rue|[Ff]alse|undefined|[Aa]ny|SecretStr)\b"
 )
-_WORDS = [
-    "password",
-    "passwd",
-    "passphrase",
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "apikey",
-    "user",
-    "username",
-    "admin",
-    "root",
-    "login",
-    "required",
-    "optional",
-    "invalid",
-    "incorrect",
-    "missing",
-    "wrong",
-    "empty",
-    "string",
-    "text",
-    "hidden",
-    "number",
-    "value",
-    "valid",
-    "expired",
-    "bearer",
-    "basic",
-    "none",
-    "null",
-    "true",
-    "false",
-    "undefined",
-    "unknown",
-    "default",
-    "access",
-    "refresh",
-    "public",
-    "private",
-    "test",
-    "staging",
-    "production",
-    "development",
-    "localhost",
-]
+_WORDS = (
+    r"(?i:password|passwd|passphrase|pass|pwd|secret|token|key|apikey|user|username|admin|root|login|required|optional|"
+    r"invalid|incorrect|missing|wrong|empty|string|text|hidden|number|value|valid|expired|bearer|basic|none|null|"
+    r"true|false|undefined|unknown|default|access|refresh|public|private|test|staging|production|development|"
+    r"localhost)"
+)
 """What stands for a secret in documentation, code and messages."""
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
 _WORDS_ALONE = r"[A-Za-z]+(?:[-_. /][A-Za-z]+)*"
@@ -77,7 +35,7 @@ LONGEST_RANDOM_RUN = 2.75
 def is_placeholder(value: str) -> bool:
     """Tell whether somebody left a secret out on purpose, or wrote a plain word in its place."""
     value = value.strip("\"'`")
-    return value.lower() in _WORDS or bool(pattern(_PLACEHOLDER).search(value))
+    return bool(pattern(_WORDS).fullmatch(value) or pattern(_PLACEHOLDER).search(value))
 
 
 def is_code(value: str) -> bool:

@@ -72,6 +72,15 @@ def test_every_cause_is_told_in_both_languages() -> None:
             assert {language_of(text) for text in texts} == set(LANGUAGES), concept.topic
 
 
+def test_every_cause_names_tasks_in_both_languages() -> None:
+    """A rule is found by them, so that they are short and each is said in its own language."""
+    for concept in CONCEPTS:
+        for language in LANGUAGES:
+            tasks = concept.tasks[language]
+            assert len(tasks) >= 2, concept.topic
+            assert all(language_of(task) == language and len(task) <= 100 for task in tasks), concept.topic
+
+
 def test_every_cue_can_be_found() -> None:
     """Each part of each cue, put into a text, is recognised there: none is mute by a slip of the pen."""
     mute: dict[str, object] = {}

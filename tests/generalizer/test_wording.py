@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,17 @@ def test_where_the_catalogue_is_sure_its_principle_is_taken(language: str) -> No
     wording = choose_wording(lessons(OWN, OTHERS), Leading(CONCEPT, SURE), None, language)
     assert (wording.rule, wording.source) == (PRINCIPLES[language], "catalogue")
     assert wording.translations == {code: text for code, text in PRINCIPLES.items() if code != language}
+
+
+@pytest.mark.parametrize(
+    ("language", "situation"),
+    [("en", "feed a penguin; count fish\n喂企鹅；数鱼"), ("zh", "喂企鹅；数鱼\nfeed a penguin; count fish")],
+)
+def test_a_catalogued_rule_says_which_tasks_it_is_for(language: str, situation: str) -> None:
+    """In every language that it has, the user's first: it is found by them."""
+    tasks = {"en": ("feed a penguin", "count fish"), "zh": ("喂企鹅", "数鱼")}
+    concept = replace(CONCEPT, tasks=tasks)
+    assert choose_wording(lessons(None), Leading(concept, SURE), None, language).situation == situation
 
 
 def test_a_language_that_the_catalogue_lacks_gets_what_there_is() -> None:

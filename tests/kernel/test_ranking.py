@@ -98,6 +98,13 @@ def test_a_rule_is_found_through_its_lessons() -> None:
     assert ranked.hidden is not None
 
 
+def test_a_rule_whose_lessons_agree_needs_less_than_a_memory_alone() -> None:
+    """The mean of two lies below the better one; a rule was confirmed by a person besides."""
+    answering = {"lexical": 0.1, "weight": 0.45}
+    assert order(candidate("alone", **answering)) == []
+    assert order(candidate("rule", kind="rule", **answering, members=[candidate("lesson", **answering)])) == ["rule"]
+
+
 def test_a_narrowed_memory_is_shown_only_where_it_applies() -> None:
     narrow = candidate("narrow", applies_when={"languages": ["Python"]})
     assert order(narrow, context=Context(languages=("python",))) == ["narrow"]

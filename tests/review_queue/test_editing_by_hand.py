@@ -42,6 +42,16 @@ def edit(home: Home, proposal: Proposal, change: Callable[[str], str]) -> str:
     return name
 
 
+def test_the_reviewer_sees_what_the_rule_is_for(home: Home, queue: MarkdownQueue, proposal: Proposal) -> None:
+    """A line a language; text that imitates a heading stays text."""
+    queue.settle(proposal.model_copy(update={"situation": "fetch a page; # call a service\n# 调用外部接口"}))
+    text = home.storage.documents.read(f"review-queue/{proposal.id}.md")
+    assert text is not None
+    section = text.partition("## When it applies")[2].partition("## ")[0]
+    assert section.split("\n")[2:4] == ["- fetch a page; # call a service", "- \\# 调用外部接口"]
+    assert queue.find(proposal.id).situation == "fetch a page; # call a service\n# 调用外部接口"
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ class Concept:
     principle: Mapping[str, str]
     cues: tuple[str, ...]
     examples: tuple[str, ...]
+    tasks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What people ask for where this cause lies in wait, before anyone has met it."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -61,6 +63,7 @@ def _concept(table: Any, where: str) -> Concept:
         principle=_texts(table, "principle", where),
         cues=_lists(table, "cues", where),
         examples=_lists(table, "examples", where) if "examples" in table else (),
+        tasks=_tasks(table, where) if "tasks" in table else {},
     )
 
 
@@ -80,11 +83,21 @@ def _lists(table: Mapping[str, Any], field: str, where: str) -> tuple[str, ...]:
 
     Raises InvalidInput.
     """
+    lists = _lists_by_language(table, field, where)
+    return tuple(dict.fromkeys(text for texts in lists.values() for text in texts))
+
+
+def _tasks(table: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
+    return {language: tuple(texts) for language, texts in _lists_by_language(table, "tasks", where).items()}
+
+
+def _lists_by_language(table: Mapping[str, Any], field: str, where: str) -> Mapping[str, list[str]]:
+    """Return the texts of each language. Raises InvalidInput."""
     lists = _by_language(table, field, where, 'a list of texts, such as `{ en = ["…"], zh = ["…"] }`')
     for language, texts in lists.items():
         if not isinstance(texts, list) or not all(isinstance(text, str) and text.strip() for text in texts):
             raise InvalidInput(f'{where}: `{field}.{language}` is no list of texts; write them as `["…", "…"]`.')
-    return tuple(dict.fromkeys(text for texts in lists.values() for text in texts))
+    return lists
 
 
 def _by_language(table: Mapping[str, Any], field: str, where: str, wanted: str) -> Mapping[str, Any]:

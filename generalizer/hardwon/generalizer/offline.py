@@ -115,6 +115,7 @@ class OfflineGeneralizer:
             id=same.id,
             rule=wording.rule,
             translations=wording.translations,
+            situation=wording.situation,
             rationale=explain(supporting, leading, wording, same.returns),
             topic=leading.concept.topic if wording.source == "catalogue" else "",
             instances=tuple(map(_instance, supporting)),

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SURE = 0.5
 """The share of belief in one concept from which its principle is preferred to the lessons' own."""
+SEPARATORS = {"zh": "；"}
+"""Between the tasks of a situation, where a language has a sign of its own for it."""
 ENOUGH = 0.25
 """The share below which the catalogue has no word for the cluster."""
 
@@ -30,6 +32,8 @@ class Wording:
     translations: dict[str, str]
     source: str
     """catalogue, principle or none."""
+    situation: str = ""
+    """Tasks that the rule is for, a line a language."""
 
 
 NO_WORDING = Wording("", {}, "none")
@@ -71,7 +75,9 @@ def _catalogued(concept: Concept, language: str) -> Wording:
     principle = concept.principle
     spoken = language if language in principle else next(iter(principle))
     others = {code: text for code, text in principle.items() if code != spoken}
-    return Wording(principle[spoken], others, "catalogue")
+    tasks = sorted(concept.tasks.items(), key=lambda each: each[0] != spoken)
+    situation = "\n".join(SEPARATORS.get(code, "; ").join(texts) for code, texts in tasks)
+    return Wording(principle[spoken], others, "catalogue", situation)
 
 
 def _own_principle(lessons: Sequence[MemoryEntry], meanings: Matrix | None, language: str) -> Wording:

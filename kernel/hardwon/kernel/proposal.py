@@ -70,6 +70,8 @@ class Proposal(Value):
     """One sentence that says what to do; empty where no principle fits and the user must write it."""
     translations: dict[str, str] = Field(default_factory=dict)
     """The same sentence in other languages, by ISO 639-1 code."""
+    situation: str = ""
+    """Tasks that the rule is for, in the words people ask for them with; the rule is found by them."""
     rationale: str = ""
     topic: str = ""
     scope: Scope = Field(default_factory=Scope)

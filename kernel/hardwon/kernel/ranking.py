@@ -43,6 +43,7 @@ NEAR = 1.0
 KEYWORDS_BESIDE_MEANING = 1.0
 KEYWORDS_ALONE = 0.55
 MOST_OF_THE_QUESTION = 0.7
+CONFIRMED_BY_LESSONS = 0.75
 """What speaks for showing a candidate: level + weight ≥ 1; without a vector, weight ≥ 0.55; either way
 coverage ≥ 0.7.
 
@@ -50,6 +51,9 @@ coverage ≥ 0.7.
 are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 70 memories
 and 157 questions of our own (tests/data/recall); recall against false injection for other values:
 docs/decisions/0013-search-and-when-it-stays-silent.md.
+
+A rule that lessons answer beside it needs three quarters of that: two that agree are measured by their mean, which lies
+below the better one.
 """
 
 
@@ -176,7 +180,7 @@ def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> di
         "use": candidate.used / (candidate.used + USES),
         "importance": candidate.importance,
         "fit": fit,
-        "evidence": _with_members(_evidence, candidate),
+        "evidence": _with_members(_evidence, candidate) / (CONFIRMED_BY_LESSONS if candidate.members else 1.0),
         "lexical": candidate.lexical,
         "coverage": candidate.coverage,
     }

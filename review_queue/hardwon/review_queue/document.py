@@ -42,6 +42,7 @@ def render(proposal: Proposal, references: dict[str, str], notes: str = "") -> s
         f"{_HEADING}\n\n{_quoted(proposal.rule or _NO_WORDING)}",
         _how_to_decide(proposal),
         *_translations(proposal),
+        *_situation(proposal),
         f"## Why\n\n{_inert(proposal.rationale) or 'No reason was given.'}",
         _confidence(proposal),
         _instances(f"## Lessons ({_count(proposal)})", proposal.instances, references),
@@ -124,6 +125,11 @@ def _translations(proposal: Proposal) -> list[str]:
     if not others:
         return []
     return ["## In other languages\n\n" + "\n".join(f"- {code}: {_line(words)}" for code, words in others.items())]
+
+
+def _situation(proposal: Proposal) -> list[str]:
+    lines = [f"- {_line(line)}" for line in proposal.situation.splitlines() if line.strip()]
+    return ["## When it applies\n\n" + "\n".join(lines)] if lines else []
 
 
 def _confidence(proposal: Proposal) -> str:

@@ -52,6 +52,15 @@ def test_the_users_own_words_are_the_rule_and_the_machines_stay_on_record(home: 
     assert accepted.rule.confidence == 1.0
 
 
+@pytest.mark.parametrize("text", [None, "Never wait for ever."])
+def test_the_rule_carries_the_tasks_that_it_is_for(home: Home, proposal: Proposal, text: str | None) -> None:
+    """Also in the user's own words: what it is for has not changed."""
+    tasks = "call a partner's service; fetch a page\n调用外部接口"
+    home.queue.settle(proposal.model_copy(update={"situation": tasks}))
+    accepted = accept(home, home.queue.find(proposal.id), by="ada", text=text)
+    assert accepted.rule.lesson.situation == tasks
+
+
 def test_a_proposal_without_words_cannot_be_accepted(home: Home, proposal: Proposal, rules: Rules) -> None:
     home.queue.settle(proposal.model_copy(update={"rule": ""}))
 

@@ -210,7 +210,7 @@ def _write_rule(home: Home, proposal: Proposal, words: str, lessons: dict[str, M
         idempotency_key=f"proposal:{proposal.id}",
         kind=Kind.RULE,
         content="\n\n".join([words, *translations]),
-        lesson=Lesson(principle=words),
+        lesson=Lesson(principle=words, situation=proposal.situation or None),
         scope=proposal.scope,
         topics=(proposal.topic,) if proposal.topic else (),
         tags=_shared_tags(list(lessons.values())),

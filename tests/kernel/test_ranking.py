@@ -59,6 +59,14 @@ def test_each_part_lifts(better: dict[str, Any]) -> None:
     assert order(plain, candidate("a better one", **fields)) == ["a better one", "plain"]
 
 
+def test_what_was_wrong_counts_for_less_each_time() -> None:
+    """It loses confidence, never all of it, and has no use."""
+    scores = [rank([candidate("it", used=-times)], ANYWHERE, NOW)[0] for times in range(5)]
+    assert [each.score for each in scores] == sorted({each.score for each in scores}, reverse=True)
+    assert {each.parts["use"] for each in scores} == {0.0}
+    assert scores[3].parts["confidence"] == scores[0].parts["confidence"] / 2
+
+
 def test_relevance_outweighs_all_the_rest() -> None:
     """A certain, fresh, useful memory does not push aside the one that answers."""
     answer = candidate("answer", lexical=1.0, confidence=0.3, asserted_at=NOW - 400 * DAY)

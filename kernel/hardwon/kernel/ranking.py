@@ -28,7 +28,7 @@ HARD_LIFT = 0.1
 FRESH_DAYS = 180.0
 """Days in which freshness halves."""
 USES = 3.0
-"""With so many helpful uses, the part for use is one half."""
+"""With so many helpful uses, the part for use is one half; so often wrong, confidence is halved."""
 UNKNOWN_FIT = 0.9
 """Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
 DIVERSITY = 0.3
@@ -91,7 +91,7 @@ class Candidate:
     """Of a rule: its lessons that answer the question, whatever project they belong to."""
     agent: str | None = None
     used: int = 0
-    """How often recall showed it and it helped."""
+    """How many more times it was useful than wrong to those it was shown to; below 0: more often wrong."""
     length: int = 0
     """Characters of its content."""
     terms: frozenset[str] = frozenset()
@@ -175,9 +175,9 @@ def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> di
     age = max(0.0, now - candidate.asserted_at) / 86_400
     parts = {
         "relevance": relevance * fit,
-        "confidence": candidate.confidence,
+        "confidence": candidate.confidence * USES / (USES - min(0, candidate.used)),
         "freshness": 0.5 ** (age / FRESH_DAYS),
-        "use": candidate.used / (candidate.used + USES),
+        "use": max(0, candidate.used) / (max(0, candidate.used) + USES),
         "importance": candidate.importance,
         "fit": fit,
         "evidence": _with_members(_evidence, candidate) / (CONFIRMED_BY_LESSONS if candidate.members else 1.0),

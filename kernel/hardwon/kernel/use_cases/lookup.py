@@ -1,4 +1,4 @@
-"""Finding one memory by what a person has at hand: its id, the start of its id, or the id it had elsewhere."""
+"""Finding one memory by what a person has at hand: its id, a part of its id, or the id it had elsewhere."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 """Candidates that an error names."""
+ANY = Filter(statuses=None)
 
 
-def find_memory(home: Home, reference: str) -> MemoryEntry:
-    """Return the memory with this id, this external id, or the only one whose id starts so, whatever its status.
+def find_memory(home: Home, reference: str, among: Filter = ANY) -> MemoryEntry:
+    """Return the memory with this id, this external id, or the only one whose id starts or ends so, whatever its status.
 
-    Raises NotFound, and Ambiguous that names what would fit.
+    `among` says which memories the asker may see at all. Raises NotFound, and Ambiguous that names what would fit.
     """
     reference = reference.strip()
     memories = home.storage.memories
-    if reference in (exact := memories.get([reference])):
-        return exact[reference]
-    fitting = list(memories.scan(Filter(external_ids=(reference,), statuses=None)))
+    exact = list(memories.scan(among.model_copy(update={"ids": (reference,)})))
+    if exact:
+        return exact[0]
+    fitting = list(memories.scan(among.model_copy(update={"external_ids": (reference,)})))
     if not fitting and reference:
-        fitting = [entry for entry in memories.scan(Filter(statuses=None)) if entry.id.startswith(reference)]
+        fitting = [entry for entry in memories.scan(among) if _is_part(reference, entry.id)]
     if not fitting:
         raise NotFound(f"There is no memory “{reference}”; look for it with `hardwon recall`.")
     if len(fitting) > 1:
@@ -34,3 +36,8 @@ def find_memory(home: Home, reference: str) -> MemoryEntry:
         more = f" and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
         raise Ambiguous(f"“{reference}” fits {len(fitting)} memories: {names}{more}; give the whole id.")
     return fitting[0]
+
+
+def _is_part(reference: str, id: str) -> bool:
+    """Tell whether a reference is the start of an id, or its end, as agents are shown it."""
+    return id.startswith(reference) or id.endswith(reference)

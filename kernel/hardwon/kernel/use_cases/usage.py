@@ -22,12 +22,17 @@ _read: WeakKeyDictionary[Home, tuple[float, Mapping[str, int]]] = WeakKeyDiction
 
 
 def uses(home: Home) -> Mapping[str, int]:
-    """Return by memory how many more times it was useful than wrong in the last year, where that is above 0."""
+    """Return by memory how many more times it was useful than wrong in the last year; below 0: more often wrong."""
     known = _read.get(home)
     if known is None or time.monotonic() - known[0] > _FRESH_FOR:
         known = time.monotonic(), _count(home)
         _read[home] = known
     return known[1]
+
+
+def forget_uses(home: Home) -> None:
+    """Count anew at the next question: feedback was given."""
+    _read.pop(home, None)
 
 
 def _count(home: Home) -> Mapping[str, int]:
@@ -36,4 +41,4 @@ def _count(home: Home) -> Mapping[str, int]:
         if record.memory:
             verdict = record.details.get("verdict")
             counts[record.memory] += {"useful": 1, "wrong": -1}.get(str(verdict), 0)
-    return {id: count for id, count in counts.items() if count > 0}
+    return {id: count for id, count in counts.items() if count}

@@ -1,0 +1,77 @@
+"""Feedback: what a user made of something that the memory showed.
+
+Useful and wrong are counted from the ledger (usage.py) and weigh in the ranking. Stop makes the memory an observed one:
+it is kept, found by who asks for observed memories, and not shown unasked any more. Useful takes that back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import Conflict
+from hardwon.kernel.memory import Status
+from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.usage import FEEDBACK, forget_uses
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+
+STOPPED = "stopped"
+"""The metadata key under which a memory that the user stopped keeps the status it had; an unconfirmed one has none."""
+
+
+class Verdict(StrEnum):
+    """What the user says."""
+
+    USEFUL = "useful"
+    WRONG = "wrong"
+    STOP = "stop"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What became of a memory by a verdict."""
+
+    memory: MemoryEntry
+    verdict: Verdict
+    shown_unasked: bool
+    """Whether it is shown unasked from now on."""
+    changed: bool
+    """Whether it was shown unasked before and is not now, or the other way round."""
+
+
+def give_feedback(
+    home: Home, entry: MemoryEntry, verdict: Verdict, *, session: str | None = None, through: str | None = None
+) -> Heard:
+    """Take a verdict on a memory; `through` names the agent that passed it on.
+
+    Raises Conflict for a verdict that would bring back what is archived, StoreError when it could not be kept.
+    """
+    if entry.status is Status.ARCHIVED and verdict is not Verdict.WRONG:
+        raise Conflict(f"{entry.id} is archived and not shown anyway; `hardwon show {entry.id}` says why.")
+    after = _in_its_place(home, entry, verdict)
+    details = {"verdict": verdict.value} | ({"through": through} if through else {})
+    record = Activity(kind=FEEDBACK, at=home.clock.now(), memory=entry.id, session=session, details=details)
+    home.storage.ledger.append([record])
+    forget_uses(home)
+    shown = after.status in (Status.ACTIVE, Status.CONFLICT)
+    return Heard(after, verdict, shown, after.status is not entry.status)
+
+
+def _in_its_place(home: Home, entry: MemoryEntry, verdict: Verdict) -> MemoryEntry:
+    """Return the memory with the status that the verdict gives it."""
+    if verdict is Verdict.STOP and entry.status is not Status.OBSERVED:
+        changes = {"status": Status.OBSERVED, "metadata": {**entry.metadata, STOPPED: entry.status.value}}
+        why = f"Stop showing {entry.id} unasked: {entry.title}"
+    elif verdict is Verdict.USEFUL and entry.status is Status.OBSERVED:
+        left = {name: value for name, value in entry.metadata.items() if name != STOPPED}
+        before = Status.CONFLICT if entry.metadata.get(STOPPED) == Status.CONFLICT else Status.ACTIVE
+        changes = {"status": before, "metadata": left}
+        why = f"Show {entry.id} again: {entry.title}"
+    else:
+        return entry
+    with home.storage.operation(why):
+        return home.storage.memories.update(entry.id, changes)

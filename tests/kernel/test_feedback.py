@@ -1,0 +1,97 @@
+"""What the user makes of a memory is heard: it counts for more or less, or it is not shown unasked any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import Conflict
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Query
+from hardwon.kernel.use_cases.feedback import Verdict, give_feedback
+from hardwon.kernel.use_cases.recall import recall
+from hardwon.testing.examples import MOMENT, memory
+from hardwon.testing.fakes import FixedClock, open_fake_home
+
+TEXT = "After a timeout, retry a payment with the same key."
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    with open_fake_home(tmp_path, clock=FixedClock(MOMENT + timedelta(days=10))) as home:
+        yield home
+
+
+def kept(home: Home, text: str = TEXT, status: Status = Status.ACTIVE) -> MemoryEntry:
+    return home.storage.memories.put([memory(text, status=status)])[0]
+
+
+def now(home: Home, entry: MemoryEntry) -> MemoryEntry:
+    return home.storage.memories.get([entry.id])[entry.id]
+
+
+def shown(home: Home, include: tuple[Status, ...] = ()) -> list[str]:
+    return [hit.entry.id for hit in recall(home, Query(text=TEXT), include=include).hits]
+
+
+def test_what_was_stopped_is_not_shown_unasked(home: Home) -> None:
+    """Whoever asks for observed memories still finds it: nothing falls into a black hole."""
+    entry = kept(home)
+    heard = give_feedback(home, entry, Verdict.STOP)
+    assert (heard.shown_unasked, heard.changed) == (False, True)
+    assert shown(home) == []
+    assert shown(home, include=(Status.OBSERVED,)) == [entry.id]
+
+
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.CONFLICT])
+def test_useful_takes_a_stop_back_and_leaves_no_trace(home: Home, status: Status) -> None:
+    """The memory is what it was, a conflict among them."""
+    entry = kept(home, status=status)
+    give_feedback(home, entry, Verdict.STOP)
+    heard = give_feedback(home, now(home, entry), Verdict.USEFUL)
+    assert heard.shown_unasked
+    assert now(home, entry) == entry
+
+
+def test_a_stop_said_twice_forgets_nothing(home: Home) -> None:
+    entry = kept(home, status=Status.CONFLICT)
+    for _ in range(2):
+        give_feedback(home, now(home, entry), Verdict.STOP)
+    give_feedback(home, now(home, entry), Verdict.USEFUL)
+    assert now(home, entry).status is Status.CONFLICT
+
+
+def test_what_was_not_confirmed_becomes_so_when_it_is_useful(home: Home) -> None:
+    entry = kept(home, status=Status.OBSERVED)
+    assert give_feedback(home, entry, Verdict.USEFUL).changed
+    assert now(home, entry).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(("verdict", "first"), [(Verdict.USEFUL, True), (Verdict.WRONG, False)])
+def test_a_verdict_moves_a_memory_at_once(home: Home, verdict: Verdict, first: bool) -> None:
+    """Of two that say nearly the same, the useful one comes first and the wrong one last, from the next question on."""
+    judged, other = kept(home, f"{TEXT} One."), kept(home, f"{TEXT} Two.")
+    assert set(shown(home)) == {judged.id, other.id}
+    give_feedback(home, judged, verdict)
+    assert shown(home) == ([judged.id, other.id] if first else [other.id, judged.id])
+
+
+def test_who_said_so_and_through_whom_is_on_record(home: Home) -> None:
+    entry = kept(home)
+    give_feedback(home, entry, Verdict.WRONG, session="s1", through="an agent")
+    [record] = home.storage.ledger.activity("feedback")
+    assert (record.memory, record.session) == (entry.id, "s1")
+    assert record.details == {"verdict": "wrong", "through": "an agent"}
+
+
+@pytest.mark.parametrize("verdict", [Verdict.USEFUL, Verdict.STOP])
+def test_feedback_brings_nothing_back_from_the_archive(home: Home, verdict: Verdict) -> None:
+    entry = kept(home, status=Status.ARCHIVED)
+    with pytest.raises(Conflict, match="archived"):
+        give_feedback(home, entry, verdict)
+    assert now(home, entry) == entry
+    assert list(home.storage.ledger.activity("feedback")) == []

@@ -17,7 +17,7 @@ ANY = Filter(statuses=None)
 
 
 def find_memory(home: Home, reference: str, among: Filter = ANY) -> MemoryEntry:
-    """Return the memory with this id, this external id, or the only one whose id starts or ends so, whatever its status.
+    """Return the memory with this id or external id, or the only one whose id starts or ends so, of any status.
 
     `among` says which memories the asker may see at all. Raises NotFound, and Ambiguous that names what would fit.
     """

@@ -1,0 +1,134 @@
+"""What hardwon says to an agent: the one place that renders it, and that knows it again.
+
+Every block stands between two lines that no memory can contain, so that capture never learns from what recall showed.
+For an unchanged state it is the same byte for byte, since providers cache prompts: dates and no ages, a stable order,
+what varies last. A memory is data: what a harness or a model gives meaning to is made harmless, and invisible
+characters hide nothing. No pydantic: the hook program renders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardwon.kernel.injection_words import ENGLISH, WORDS
+
+MARKER = "=== hardwon memory ==="
+"""The first line of every block of ours."""
+END = "=== end of hardwon memory ==="
+LIMIT = 9_000
+"""Characters of a block: Claude Code cuts at 10,000, Codex at some 10,000."""
+SHORT_ID = 8
+"""Characters at the end of an id, by which every command finds the memory."""
+
+_TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+_TAGS = re.compile(
+    r"<(?=[/!|?]|[A-Z_]{3,}[\s>]|[A-Za-z]\w*[-_:]|(?i:system|user|assistant|human|developer|tool|instructions?|context|"
+    r"memory|memories|reminder|important|think|thinking|invoke|parameter|results?|prompt|examples?|documents?)\b)"
+)
+"""Where a tag begins that some harness or model takes for more than text; `List<int>` and `<div>` are none."""
+_RULERS = re.compile(r"={2,}(?=[ \t]*(?:end of )?hardwon)", re.IGNORECASE)
+_BEGINNING = r"(?:\w+(?::[\w-]+)? hook (?:additional context|success):\s*)?=== hardwon memory ==="
+_OURS = re.compile(
+    rf"<(?P<tag>[A-Za-z][\w:.-]*)[^<>]*>\s*{_BEGINNING}.*?</(?P=tag)>|"
+    rf"{_BEGINNING}(?:.*?=== end of hardwon memory ===|.*)",
+    re.DOTALL,
+)
+"""A block with the tag that a harness put around it; one that was cut off reaches to the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One memory as it is shown."""
+
+    id: str
+    kind: str
+    content: str
+    project: str | None
+    """None: it holds everywhere."""
+    day: str
+    """On which it was learned, or became true: 2026-11-29."""
+    said_by: str = "user"
+    is_hard: bool = False
+    of: str | None = None
+    """The memory that brought it: of a lesson its rule, of a rule its lesson."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A block, and the memories in it."""
+
+    text: str
+    """Empty where there is nothing to say."""
+    ids: tuple[str, ...] = ()
+
+
+def render(
+    memories: Sequence[Shown],
+    *,
+    language: str = ENGLISH,
+    project: Sequence[str] = (),
+    guidance: bool = False,
+    pending: int = 0,
+    limit: int = LIMIT,
+) -> Rendered:
+    """Return the block that shows memories, whole ones only, as many as the limit of characters lets in.
+
+    `project` are the names of the reader's project, `pending` is the number of proposals that await review.
+    """
+    words = WORDS.get(language, WORDS[ENGLISH])
+    lines = [MARKER, words.head, *(words.guidance if guidance else ())]
+    last = [*([words.pending.format(pending)] if pending else []), END]
+    left = limit - sum(len(line) + 1 for line in (*lines, *last))
+    shown: list[str] = []
+    for memory in memories:
+        line = _line(memory, language, project)
+        if len(line) + 1 <= left:
+            left -= len(line) + 1
+            lines.append(line)
+            shown.append(memory.id)
+    if not (shown or guidance or pending) or left < 0:
+        return Rendered("")
+    return Rendered("\n".join((*lines, *last)), tuple(shown))
+
+
+def _line(memory: Shown, language: str, project: Sequence[str]) -> str:
+    """Return a memory with what is known of it; the lines of its content are indented, so that none looks like ours."""
+    words = WORDS.get(language, WORDS[ENGLISH])
+    place = words.everywhere if memory.project is None else words.here if memory.project in project else memory.project
+    known = [
+        words.kinds.get(memory.kind, memory.kind),
+        place,
+        memory.day,
+        words.sources.get(memory.said_by, memory.said_by),
+        *([words.hard] if memory.is_hard else []),
+        *([words.belongs_to.format(short_id(memory.of))] if memory.of else []),
+    ]
+    content = "\n  ".join(harmless(memory.content).strip().splitlines())
+    return f"- [{short_id(memory.id)}] ({harmless(words.comma.join(known))}) {content}"
+
+
+def short_id(id: str) -> str:
+    """Return the part of an id that is enough to name the memory."""
+    return id[-SHORT_ID:]
+
+
+def harmless(text: str) -> str:
+    """Return a text in which nothing is hidden, and nothing is a tag of a harness or a border of ours."""
+    text = _INVISIBLE.sub("", _TERMINAL_CODES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    return _RULERS.sub("--", _TAGS.sub("‹", text))
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether hardwon's own words stand in a text."""
+    return MARKER in text
+
+
+def without_ours(text: str) -> str:
+    """Return a text without what hardwon said in it, and without the tags that a harness put around that alone."""
+    return _OURS.sub("", text).strip() if is_ours(text) else text

@@ -134,6 +134,16 @@ class TestFakeHarness(HarnessAdapterConformance):
         return folder
 
     @pytest.fixture
+    def transcript(self, tmp_path: Path) -> Path:
+        rows = [
+            {"id": "1", "session": "s", "by": "user", "text": "Fix it."},
+            {"id": "2", "session": "s", "by": "agent"},
+        ]
+        path = tmp_path / "session.jsonl"
+        path.write_text("".join(json.dumps({"text": "Done.", **row}) + "\n" for row in rows), encoding="utf-8")
+        return path
+
+    @pytest.fixture
     def adapter(self, configuration: Path) -> FakeHarness:
         return FakeHarness(configuration)
 

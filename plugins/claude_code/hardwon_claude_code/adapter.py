@@ -3,29 +3,82 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon_claude_code.transcript import HARNESS
+from hardwon_command_hooks.adapter import CommandHookAdapter, HarnessTable
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
     from hardwon.kernel.session import Turn
+    from hardwon_command_hooks.wired_files import JsonSettings, WiredFile
+
+SECONDS = 5
+"""How long it waits for our command."""
 
 
-class ClaudeCode:
+class ClaudeCode(CommandHookAdapter):
     """Speaks with Claude Code."""
 
-    name = HARNESS
+    table = HarnessTable(
+        name="claude-code",
+        title="Claude Code",
+        program="claude",
+        events={
+            "SessionStart": "session-start",
+            "UserPromptSubmit": "prompt",
+            "Stop": "turn-end",
+            "SessionEnd": "session-end",
+        },
+        fields={
+            "event": "hook_event_name",
+            "session": "session_id",
+            "folder": "cwd",
+            "transcript": "transcript_path",
+            "prompt": "prompt",
+            "turn": "prompt_id",
+            "source": "source",
+            "subagent": "agent_id",
+        },
+        answered=("SessionStart", "UserPromptSubmit"),
+        timeouts={"SessionStart": SECONDS, "UserPromptSubmit": SECONDS, "Stop": SECONDS, "SessionEnd": SECONDS},
+        tool_prefix="mcp__hardwon__",
+    )
 
-    def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
-        """Walk the transcripts, oldest first; those of sub-agents lie deeper and are left out."""
-        folder = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude") / "projects"
-        paths = [path for path in folder.glob("*/*.jsonl") if not path.name.startswith("agent-")]
-        for path in sorted(paths, key=lambda each: each.stat().st_mtime):
-            if since is None or datetime.fromtimestamp(path.stat().st_mtime, UTC) >= since:
+    def folder(self) -> Path:
+        """Return $CLAUDE_CONFIG_DIR, else ~/.claude."""
+        given = os.environ.get("CLAUDE_CONFIG_DIR")
+        return Path(given) if given else Path.home() / ".claude"
+
+    def settings(self) -> JsonSettings:
+        """Return the user's settings."""
+        from hardwon_command_hooks.wired_files import JsonSettings
+
+        return JsonSettings(self.folder() / "settings.json", (self.hooks(),))
+
+    def further_files(self) -> Sequence[WiredFile]:
+        """Return the file with the user's MCP servers, and our skills."""
+        from hardwon_command_hooks.skills import skills
+        from hardwon_command_hooks.wired_files import JsonSettings, OwnFile
+
+        # Loaded at once, its tools stand in the first request; else only their names do, behind a search.
+        server = self.server({"type": "stdio", "alwaysLoad": True})
+        folder = self.folder() / "skills"
+        return (
+            JsonSettings(self._user_file(), (server,)),
+            *(OwnFile(folder / f"hardwon-{each.name}" / "SKILL.md", each.as_skill()) for each in skills()),
+        )
+
+    def _user_file(self) -> Path:
+        """Return the file of the user's MCP servers: in $CLAUDE_CONFIG_DIR, else beside the folder."""
+        given = os.environ.get("CLAUDE_CONFIG_DIR")
+        return Path(given) / ".claude.json" if given else Path.home() / ".claude.json"
+
+    def sessions(self) -> Iterator[Path]:
+        """Walk the transcripts; those of sub-agents lie deeper, or are named so in older versions."""
+        for path in (self.folder() / "projects").glob("*/*.jsonl"):
+            if not path.name.startswith("agent-"):
                 yield path
 
     def read(self, path: Path) -> Iterator[Turn | Problem]:

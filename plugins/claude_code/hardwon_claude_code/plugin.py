@@ -9,4 +9,4 @@ from hardwon_claude_code.adapter import ClaudeCode
 @hookimpl
 def register_harnesses(register: Register) -> None:
     """Offer Claude Code."""
-    register(ClaudeCode.name, ClaudeCode())
+    register(ClaudeCode.table.name, ClaudeCode())

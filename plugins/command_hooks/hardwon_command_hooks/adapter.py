@@ -1,0 +1,191 @@
+"""CommandHookAdapter: a HarnessAdapter made of a small table, the files that wire the harness, and its transcripts."""
+
+from __future__ import annotations
+
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardwon.kernel.harness import FileChange, HarnessEvent, Job
+    from hardwon.kernel.records import Problem
+    from hardwon.kernel.session import Turn
+    from hardwon_command_hooks.settings_parts import CommandHooks, McpServer
+    from hardwon_command_hooks.wired_files import JsonSettings, WiredFile
+
+TOOLS = {
+    "recall": "memory_search",
+    "remember": "memory_save",
+    "feedback": "memory_feedback",
+    "review list": "memory_review_list",
+    "review show": "memory_review_show",
+}
+"""The tools of our MCP server by the action that each is."""
+
+
+@dataclass(frozen=True)
+class HarnessTable:
+    """What one harness calls things: all that differs between harnesses with command hooks."""
+
+    name: str
+    title: str
+    program: str
+    """The harness's own program, as it is found on PATH."""
+    events: Mapping[str, str]
+    """What it calls the moments: its name to our HarnessMoment."""
+    fields: Mapping[str, str]
+    """Where a payload has what: dotted paths by our names (docs/reference/hook-program.md)."""
+    answered: Sequence[str]
+    """The events at which it takes context."""
+    timeouts: Mapping[str, int]
+    """How long it waits for us at each event, in its own unit; the hook program ends itself after a second."""
+    tool_prefix: str
+    """What it puts before the name of a tool of our MCP server."""
+    limit: int = 9_000
+    """Characters of context that reach the model whole."""
+
+
+class CommandHookAdapter(ABC):
+    """Speaks with one harness that runs a command at each event of a session."""
+
+    table: HarnessTable
+
+    @property
+    def name(self) -> str:
+        """Return the harness's name."""
+        return self.table.name
+
+    @abstractmethod
+    def folder(self) -> Path:
+        """Return the folder of the user's settings for this harness."""
+
+    @abstractmethod
+    def settings(self) -> JsonSettings:
+        """Return the settings with the hooks."""
+
+    def further_files(self) -> Sequence[WiredFile]:
+        """Return the other files that wire it."""
+        return ()
+
+    def _files(self) -> list[WiredFile]:
+        return [self.settings(), *self.further_files()]
+
+    @abstractmethod
+    def sessions(self) -> Iterator[Path]:
+        """Walk the transcripts in any order."""
+
+    @abstractmethod
+    def read(self, path: Path) -> Iterator[Turn | Problem]:
+        """Walk the turns of a transcript."""
+
+    def hooks(self) -> CommandHooks:
+        """Return our command among its hooks."""
+        from hardwon_command_hooks.settings_parts import CommandHooks
+
+        return CommandHooks(self.name, self.table.timeouts, self._hook_command)
+
+    def _hook_command(self, home: Path) -> str:
+        from hardwon.kernel.use_cases.hook_program import hook_command
+
+        return hook_command(home, self.name)
+
+    def server(self, also: Mapping[str, Any]) -> McpServer:
+        """Return our MCP server; `also` is what the harness should know of it besides its command."""
+        from hardwon_command_hooks.mcp_server import server_command
+        from hardwon_command_hooks.settings_parts import McpServer
+
+        return McpServer(partial(server_command, self.name), also)
+
+    def to_do(self) -> list[str]:
+        """Return what the user must still do once it is wired, a sentence each."""
+        return []
+
+    def hook_table(self) -> Mapping[str, Any]:
+        """Return what the hook program needs to know."""
+        return {
+            "title": self.table.title,
+            "events": dict(self.table.events),
+            "fields": dict(self.table.fields),
+            "answers": {event: self._answer(event) for event in self.table.answered},
+            "limit": self.table.limit,
+            "capture": True,
+            "recall": True,
+            "subagents": False,
+        }
+
+    @staticmethod
+    def _answer(event: str) -> Mapping[str, Any]:
+        return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": "$text"}}
+
+    def parse(self, payload: Mapping[str, Any]) -> HarnessEvent | None:
+        """Return the event, or None when it is none of ours."""
+        from hardwon.kernel.hook.tables import read_event
+
+        return read_event(self.hook_table(), payload)
+
+    def render(self, event: HarnessEvent, injection: str) -> bytes:
+        """Return the answer to an event."""
+        from hardwon.kernel.hook.tables import answer
+
+        name = next(name for name, moment in self.table.events.items() if moment == event.moment)
+        return answer(self.hook_table(), name, injection)
+
+    def tools(self) -> Mapping[str, str]:
+        """Return what our tools are called there; none where our MCP server is not installed."""
+        from hardwon_command_hooks.mcp_server import server_is_installed
+
+        return (
+            {action: self.table.tool_prefix + tool for action, tool in TOOLS.items()} if server_is_installed() else {}
+        )
+
+    def present(self) -> bool:
+        """Tell whether its program or its folder is there."""
+        return shutil.which(self.table.program) is not None or self.folder().is_dir()
+
+    def changes(self, home: Path) -> list[FileChange]:
+        """Return what `install` would do."""
+        from hardwon_command_hooks.wiring import Wiring
+
+        return Wiring(self.name, self._files()).changes(home)
+
+    def install(self, home: Path) -> list[str]:
+        """Wire it to a home."""
+        from hardwon_command_hooks.wiring import Wiring
+
+        return Wiring(self.name, self._files()).install(home)
+
+    def uninstall(self, home: Path) -> list[str]:
+        """Take the wiring to a home back."""
+        from hardwon_command_hooks.wiring import Wiring
+
+        return Wiring(self.name, self._files()).uninstall(home)
+
+    def schedule(self, jobs: Sequence[Job]) -> list[str]:
+        """Let the harness run these jobs and no others of ours."""
+        from hardwon_command_hooks.jobs import schedule
+
+        return schedule(self.table, self.settings(), jobs)
+
+    def status(self) -> Mapping[str, Any]:
+        """Return whether it is wired, to which home, and what is to do."""
+        from hardwon_command_hooks.wiring import Wiring
+
+        home = Wiring(self.name, self._files()).home()
+        return {
+            "installed": home is not None,
+            "home": None if home is None else str(home),
+            "files": [str(file.path) for file in self._files()],
+            "to_do": [] if home is None else self.to_do(),
+        }
+
+    def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
+        """Walk the transcripts, oldest first."""
+        changed = [(path.stat().st_mtime, path) for path in self.sessions()]
+        for seconds, path in sorted(changed):
+            if since is None or datetime.fromtimestamp(seconds, UTC) >= since:
+                yield path

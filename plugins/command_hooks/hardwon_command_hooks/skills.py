@@ -1,0 +1,53 @@
+"""The texts in `skills/` as each harness reads them: a skill with front matter, or a command in TOML.
+
+A text begins with front matter of plain `key: value` lines (`description`, `argument-hint`); `$ARGUMENTS` stands for
+what the user typed behind the command.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+
+ARGUMENTS = "$ARGUMENTS"
+FENCE = "---\n"
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Something that a user asks the agent to do with the memory."""
+
+    name: str
+    """remember, recall, review, feedback."""
+    fields: Mapping[str, str]
+    body: str
+
+    def as_skill(self) -> str:
+        """Return it as SKILL.md: of the Agent Skills standard, which Claude Code, Codex and Qwen Code read."""
+        fields = {"name": f"hardwon-{self.name}", **self.fields}
+        lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items()]
+        return f"{FENCE}{''.join(lines)}{FENCE}\n{self.body}"
+
+    def as_toml_command(self) -> str:
+        """Return it as a command of Gemini CLI."""
+        prompt = self.body.replace(ARGUMENTS, "{{args}}").replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+        description = json.dumps(self.fields["description"], ensure_ascii=False)
+        return f'description = {description}\nprompt = """\n{prompt}"""\n'
+
+
+def skills() -> list[Skill]:
+    """Return all skills, by name."""
+    folder = files(__package__) / "skills"
+    if not folder.is_dir():
+        return []
+    texts = sorted((each for each in folder.iterdir() if each.name.endswith(".md")), key=lambda each: each.name)
+    return [_skill(each.name.removesuffix(".md"), each.read_text(encoding="utf-8")) for each in texts]
+
+
+def _skill(name: str, text: str) -> Skill:
+    _, front, body = text.split(FENCE, 2)
+    lines = (line.partition(":") for line in front.splitlines())
+    fields = {key.strip(): value.strip().strip('"') for key, _, value in lines}
+    return Skill(name, {key: value for key, value in fields.items() if key != "name"}, body.lstrip("\n"))

@@ -1,0 +1,106 @@
+"""Wiring: brings the files of a harness into the state in which it calls us, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from hardwon.kernel.errors import Conflict
+from hardwon.kernel.harness import FileChange
+from hardwon_command_hooks.files import content_of, replace_file
+from hardwon_command_hooks.wired_files import WiredFile
+from hardwon_command_hooks.wiring_record import Kept, WiringRecord, digest
+
+ATTEMPTS = 3
+"""A harness that runs writes its settings now and then; it does not do so three times in a row."""
+
+
+class Wiring:
+    """The files of one harness and what of them is ours."""
+
+    def __init__(self, harness: str, files: Sequence[WiredFile]) -> None:
+        self._harness = harness
+        self._files = files
+
+    def home(self) -> Path | None:
+        """Return the home that the hooks are wired to."""
+        return self._files[0].home(content_of(self._files[0].path))
+
+    def changes(self, home: Path) -> list[FileChange]:
+        """Return what wires the harness to a home."""
+        kept = WiringRecord(home, self._harness).read()
+        changes = []
+        for file in self._files:
+            before = content_of(file.path)
+            after = file.wired(before, home, kept.get(file.path))
+            if after != before:
+                changes.append(FileChange(file.path, before, after))
+        return changes
+
+    def install(self, home: Path) -> list[str]:
+        """Wire the harness; the originals are kept before anything is written."""
+        return _insisting(lambda: self._install(home))
+
+    def _install(self, home: Path) -> list[str]:
+        record, changes = WiringRecord(home, self._harness), self.changes(home)
+        if not changes:
+            return []
+        kept = dict(record.read())
+        for change in changes:
+            kept[change.path] = Kept(self._original(change, kept), digest(change.after or b""))
+        record.write(kept)
+        return _done(changes)
+
+    def _original(self, change: FileChange, kept: Mapping[Path, Kept]) -> bytes | None:
+        """Return what a file was before hardwon came, be it for another home."""
+        if change.path in kept:
+            return kept[change.path].before
+        if change.before is None:
+            return None
+        file = next(each for each in self._files if each.path == change.path)
+        other = file.home(change.before)
+        return file.unwired(
+            change.before, WiringRecord(other, self._harness).read().get(change.path) if other else None
+        )
+
+    def uninstall(self, home: Path) -> list[str]:
+        """Take the wiring to a home back; a harness that is wired to another home is left alone."""
+        other = self.home()
+        if other is not None and other != home and other.is_dir():
+            return []
+        return _insisting(lambda: self._uninstall(home))
+
+    def _uninstall(self, home: Path) -> list[str]:
+        record = WiringRecord(home, self._harness)
+        kept = record.read()
+        changes = []
+        for file in self._files:
+            before = content_of(file.path)
+            after = None if before is None else file.unwired(before, kept.get(file.path))
+            if after != before:
+                changes.append(FileChange(file.path, before, after))
+        done = _done(changes)
+        record.write({})
+        return done
+
+
+def _insisting(work: Callable[[], list[str]]) -> list[str]:
+    """Do work anew where a file was written by somebody else meanwhile; raise Conflict when that goes on."""
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return work()
+        except Conflict:
+            continue
+    return work()
+
+
+def _done(changes: Sequence[FileChange]) -> list[str]:
+    for change in changes:
+        replace_file(change)
+    return [_sentence(change) for change in changes]
+
+
+def _sentence(change: FileChange) -> str:
+    if change.before is None:
+        return f"Wrote {change.path}."
+    return f"Removed {change.path}." if change.after is None else f"Changed {change.path}."

@@ -1,0 +1,77 @@
+"""What a home remembers of the files that it wired: how each was before, so that it can be put back byte for byte.
+
+`<home>/hook/wiring/<harness>.json` names the files; the originals lie beside it, readable as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardwon.kernel.errors import InvalidInput, NewerFormat
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A file that was wired."""
+
+    before: bytes | None
+    """Its content before the first wiring; None: there was no such file."""
+    written: str
+    """The SHA-256 of what was written last."""
+
+    def wrote(self, content: bytes) -> bool:
+        """Tell whether a content is the one that was written: nobody edited it since."""
+        return digest(content) == self.written
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of a content."""
+    return hashlib.sha256(content).hexdigest()
+
+
+class WiringRecord:
+    """The record of one harness in one home."""
+
+    def __init__(self, home: Path, harness: str) -> None:
+        self._folder = home / "hook" / "wiring" / harness
+        self._file = self._folder.with_name(f"{harness}.json")
+
+    def read(self) -> Mapping[Path, Kept]:
+        """Return what is kept, by file. Raises InvalidInput, NewerFormat."""
+        try:
+            record = json.loads(self._file.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except ValueError as error:
+            raise InvalidInput(f"{self._file} cannot be read ({error}); move it away.") from None
+        if record["format"] > FORMAT_VERSION:
+            raise NewerFormat(f"{self._file} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
+        return {Path(path): self._kept(each) for path, each in record["files"].items()}
+
+    def _kept(self, each: Mapping[str, str | None]) -> Kept:
+        before = each["before"]
+        return Kept((self._folder / before).read_bytes() if before else None, str(each["written"]))
+
+    def write(self, files: Mapping[Path, Kept]) -> None:
+        """Keep these files and no others; none leaves no trace."""
+        if not files:
+            self._file.unlink(missing_ok=True)
+            shutil.rmtree(self._folder, ignore_errors=True)
+            return
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        record = {}
+        for place, (path, kept) in enumerate(files.items(), 1):
+            name = f"{place}-{path.name}" if kept.before is not None else None
+            if name and kept.before is not None:
+                (self._folder / name).write_bytes(kept.before)
+            record[str(path)] = {"before": name, "written": kept.written}
+        aside = self._file.with_suffix(".new")
+        aside.write_text(json.dumps({"format": FORMAT_VERSION, "files": record}, indent=1) + "\n", encoding="utf-8")
+        aside.replace(self._file)

@@ -136,8 +136,9 @@ def test_a_broken_version_is_named(tmp_path: Path, content: bytes) -> None:
 def test_a_home_opens_each_part_once_and_closes_what_it_opened(tmp_path: Path) -> None:
     storage = FakeStorage()
     with open_fake_home(tmp_path, storage=storage) as home:
-        assert home.storage is home.storage is storage
+        assert home.storage is home.storage
         assert home.queue is home.queue
+        assert home.storage.problems() == storage.problems()
         assert not storage.closed
     assert storage.closed
     home.close()

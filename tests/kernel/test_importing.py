@@ -20,7 +20,7 @@ from hardwon.kernel.use_cases.importing import FileImport, files_below, import_f
 from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.remembering import forget, remember
 from hardwon.testing.examples import MOMENT, memory
-from hardwon.testing.fakes import FakeReader, FakeStorage, open_fake_home
+from hardwon.testing.fakes import FakeReader, open_fake_home
 
 
 class RecordReader:
@@ -65,8 +65,7 @@ def test_an_import_is_one_change_and_is_told_in_the_ledger(home: Home, tmp_path:
     [report] = take(home, lessons(tmp_path, "Pin the runner.\n固定版本。\n"))
     assert [entry.content for entry in report.taken] == ["Pin the runner.", "固定版本。"]
     assert {entry.scope.project for entry in everything(home)} == {"shop"}
-    assert isinstance(home.storage, FakeStorage)
-    assert home.storage.kept.history == ["Import 2 memories from team.lessons"]
+    assert home.storage.kept.history == ["Import 2 memories from team.lessons"]  # type: ignore[attr-defined]
     [activity] = home.storage.ledger.activity("import")
     assert activity.details["taken"] == 2
 

@@ -18,7 +18,7 @@ from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
 from hardwon.kernel.project_file import nearest_project_file
 
 if TYPE_CHECKING:
-    from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, ReviewQueue, Storage
+    from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, Redactor, ReviewQueue, Storage
     from hardwon.kernel.registry import Registry
     from hardwon.kernel.settings import Settings
 
@@ -171,16 +171,26 @@ class Home:
 
     @cached_property
     def storage(self) -> Storage:
-        """Return the open store. Raises NotFound, StoreError, PluginError."""
+        """Return the open store; what is written through it is redacted. Raises NotFound, StoreError, PluginError."""
+        from hardwon.kernel.redacting.storage import RedactingStorage
+
         self.require()
-        storage: Storage = self.registry.get("stores", self.settings.store)(self)
-        return storage
+        return RedactingStorage(self.registry.get("stores", self.settings.store)(self), lambda: self.redactor)
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Return the detector of secrets. Raises PluginError: nothing is written where there is none."""
+        redactor: Redactor = self.registry.get("redactors", self.settings.redactor)(self.settings)
+        return redactor
 
     @cached_property
     def queue(self) -> ReviewQueue:
-        """Return the review queue."""
-        queue: ReviewQueue = self.registry.get("review_queues", self.settings.review_queue)(self)
-        return queue
+        """Return the review queue; what is written through it is redacted."""
+        from hardwon.kernel.redacting.storage import RedactingQueue
+
+        return RedactingQueue(
+            self.registry.get("review_queues", self.settings.review_queue)(self), lambda: self.redactor
+        )
 
     @cached_property
     def generalizer(self) -> Generalizer:

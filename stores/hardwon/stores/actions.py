@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Protocol, runtime_checkable
 
 from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
+
+
+@runtime_checkable
+class Indexed(Protocol):
+    """A storage with an index that can be built anew."""
+
+    def reindex(self, *, follow_deletions: bool = False) -> None:
+        """Build the index anew. Raises StoreBusy, StoreError."""
+        ...
 
 
 def reindex(
@@ -16,10 +25,9 @@ def reindex(
 ) -> Report:
     """Build the index anew from the files, which it is derived from."""
     from hardwon.kernel.query import Filter
-    from hardwon.stores.files.storage import FilesStorage
 
     storage = home.storage
-    if not isinstance(storage, FilesStorage):
+    if not isinstance(storage, Indexed):
         raise InvalidInput(f"The store {home.settings.store} has no index to build; nothing needs to be done.")
     storage.reindex(follow_deletions=follow_deletions)
     count = sum(1 for _ in storage.memories.scan(Filter(statuses=None)))

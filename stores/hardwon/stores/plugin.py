@@ -8,7 +8,8 @@ from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.ports import Storage
+    from hardwon.kernel.ports import Redactor, Storage
+    from hardwon.kernel.settings import Settings
 
 
 def _open_files(home: Home) -> Storage:
@@ -30,6 +31,18 @@ def register_embedders(register: Register) -> None:
 
     for name, opener in embedders().items():
         register(name, opener)
+
+
+def _open_detect_secrets(settings: Settings) -> Redactor:
+    from hardwon.stores.redactors.redactor import DetectSecretsRedactor
+
+    return DetectSecretsRedactor()
+
+
+@hookimpl
+def register_redactors(register: Register) -> None:
+    """Offer the detector of secrets of the box."""
+    register("detect-secrets", _open_detect_secrets)
 
 
 @hookimpl

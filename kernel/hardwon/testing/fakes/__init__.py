@@ -10,6 +10,7 @@ from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.language_model import FakeLanguageModel
 from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
+from hardwon.testing.fakes.redactor import FakeRedactor
 from hardwon.testing.fakes.storage import FakeStorage
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "FakeLanguageModel",
     "FakeQueue",
     "FakeReader",
+    "FakeRedactor",
     "FakeStorage",
     "FixedClock",
     "Kept",

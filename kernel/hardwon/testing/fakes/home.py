@@ -17,6 +17,7 @@ from hardwon.testing.fakes.embedder import FakeEmbedder
 from hardwon.testing.fakes.generalizer import FakeGeneralizer
 from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
+from hardwon.testing.fakes.redactor import FakeRedactor
 from hardwon.testing.fakes.storage import FakeStorage
 
 OWNER = "fakes"
@@ -43,6 +44,7 @@ def open_fake_home(
     parts: dict[tuple[str, str], Any] = {
         ("stores", settings.store): _always(storage or FakeStorage()),
         ("review_queues", settings.review_queue): _always(queue or FakeQueue()),
+        ("redactors", settings.redactor): _always(FakeRedactor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
         ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
     }

@@ -1,0 +1,137 @@
+"""A storage as `home.storage` hands it out: whatever is written through it, by whom ever, is redacted first.
+
+What is only read passes as it is. A storage may offer more than the port says (`Filed`, `Verified`): its other methods
+are taken over, so that such protocols are met by this one where they are met by that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.redacting.values import redacted
+
+if TYPE_CHECKING:
+    from hardwon.kernel.journal import JournalTurn, Standing
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.ports import Documents, Journal, Ledger, MemoryStore, Redactor, ReviewQueue, Storage
+    from hardwon.kernel.proposal import Decision, Proposal
+    from hardwon.kernel.records import Activity
+    from hardwon.kernel.session import Turn
+
+
+class _Redacting:
+    """Stands before something that is written to; what it does not say itself, that one says."""
+
+    def __init__(self, inner: Any, redactor: Callable[[], Redactor]) -> None:
+        self._inner = inner
+        self._redactor = redactor
+        # In the instance itself: protocols are checked without asking `__getattr__`.
+        for name in dir(type(inner)):
+            if not name.startswith("_") and not hasattr(type(self), name) and callable(getattr(type(inner), name)):
+                self.__dict__[name] = getattr(inner, name)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_inner"], name)
+
+    def _clean(self, value: Any) -> Any:
+        return redacted(self._redactor(), value)[0]
+
+
+class RedactingMemories(_Redacting):
+    """Memories, of which none is kept with a secret."""
+
+    _inner: MemoryStore
+
+    def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+        """Keep new memories without their secrets."""
+        return self._inner.put([self._clean(entry) for entry in entries])
+
+    def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None = None) -> MemoryEntry:
+        """Replace fields, without secrets."""
+        clean = {name: self._clean(value) for name, value in changes.items()}
+        return self._inner.update(id, clean, expected_revision)
+
+
+class RedactingLedger(_Redacting):
+    """Decisions and activity without secrets."""
+
+    _inner: Ledger
+
+    def decide(self, decision: Decision) -> None:
+        """Record a decision without its secrets."""
+        self._inner.decide(self._clean(decision))
+
+    def append(self, records: Iterable[Activity]) -> None:
+        """Record activity without secrets."""
+        self._inner.append([self._clean(record) for record in records])
+
+
+class RedactingDocuments(_Redacting):
+    """Documents without secrets."""
+
+    _inner: Documents
+
+    def write(self, name: str, text: str) -> None:
+        """Write a document without its secrets; `<private>` is a word like others in a whole document."""
+        self._inner.write(name, self._redactor().redact(text).text)
+
+
+class RedactingJournal(_Redacting):
+    """Turns without secrets; those that are asked about are redacted too, since that is how they are known again."""
+
+    _inner: Journal
+
+    def write(self, turns: Sequence[JournalTurn], *, again: bool = False) -> list[Standing]:
+        """Keep turns without their secrets."""
+        return self._inner.write([self._clean(turn) for turn in turns], again=again)
+
+    def standing(self, turns: Sequence[Turn]) -> list[Standing]:
+        """Return what is known of each turn."""
+        return self._inner.standing([self._clean(turn) for turn in turns])
+
+
+class RedactingStorage(_Redacting):
+    """The doors of a storage, and its history's messages, without secrets."""
+
+    _inner: Storage
+
+    @cached_property
+    def memories(self) -> MemoryStore:
+        """Return the memories."""
+        return RedactingMemories(self._inner.memories, self._redactor)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Return the ledger."""
+        return RedactingLedger(self._inner.ledger, self._redactor)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Return the documents."""
+        return RedactingDocuments(self._inner.documents, self._redactor)
+
+    @cached_property
+    def journal(self) -> Journal:
+        """Return the journal."""
+        return RedactingJournal(self._inner.journal, self._redactor)
+
+    def operation(self, why: str) -> AbstractContextManager[None]:
+        """Make everything inside one change of the history; what it says of itself has no secrets."""
+        return self._inner.operation(self._clean(why))
+
+
+class RedactingQueue(_Redacting):
+    """Proposals without secrets, before a queue writes them in a form of its own."""
+
+    _inner: ReviewQueue
+
+    def add(self, proposals: Sequence[Proposal]) -> None:
+        """Put proposals into the queue."""
+        self._inner.add([self._clean(proposal) for proposal in proposals])
+
+    def settle(self, proposal: Proposal) -> None:
+        """Store a proposal in its new state."""
+        self._inner.settle(self._clean(proposal))

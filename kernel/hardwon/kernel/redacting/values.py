@@ -1,0 +1,121 @@
+"""Takes secrets and private spans out of values: of every text in them, however deep it stands."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from pydantic import BaseModel
+
+from hardwon.kernel.counting import counted
+from hardwon.kernel.secrets import find_known, masked, without_private
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Redactor
+
+T = TypeVar("T")
+
+PRIVATE = "private text"
+"""The sort of what stood between `<private>` and `</private>`."""
+_NAMES = (
+    *("id", "session", "turn", "message", "memory", "proposal", "revision", "undoes", "follows"),
+    *("idempotency_key", "external_id", "taken_by"),
+)
+"""Fields that name something: random by nature, so that only secrets of known formats are looked for."""
+_APART = "\n\0\n"
+
+
+def redacted(redactor: Redactor, value: T) -> tuple[T, tuple[str, ...]]:
+    """Return a value without its secrets, and their sorts; the value itself where it has none."""
+    together = _APART.join(_texts(value))
+    if without_private(together) is together and not redactor.redact(together).found and not find_known(together):
+        return value, ()
+    taking = _Taking(redactor)
+    return cast("T", taking.value(value)), tuple(taking.found)
+
+
+def sentence(sorts: Iterable[str]) -> str:
+    """Return what was taken out, in a sentence; empty where nothing was."""
+    counts = Counter(sorts)
+    if not counts:
+        return ""
+    named = ", ".join(f"{number} × {sort}" if number > 1 else sort for sort, number in sorted(counts.items()))
+    was = "was" if counts.total() == 1 else "were"
+    return f"{counted(counts.total(), 'secret')} {was} taken out and not kept ({named})."
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Walk the texts in a value; of a mapping, each with its name, which may be what tells that it is a secret."""
+    if isinstance(value, str):
+        if not isinstance(value, Enum):
+            yield value
+    elif isinstance(value, BaseModel):
+        for each in value.__dict__.values():
+            if each:
+                yield from _texts(each)
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield from (_assignment(name, text) for text in _texts(each))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for each in value:
+            yield from _texts(each)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _texts(getattr(value, field.name))
+
+
+def _assignment(name: object, text: str) -> str:
+    return f'{name} = "{text}"'
+
+
+class _Taking:
+    """One value on its way, and the sorts that were found in it so far."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self.found: list[str] = []
+
+    def value(self, value: Any, field: str = "") -> Any:
+        if isinstance(value, str):
+            return value if isinstance(value, Enum) else self._text(value, field)
+        if isinstance(value, BaseModel):
+            changes = self._changes(value, type(value).model_fields)
+            return value.model_copy(update=changes) if changes else value
+        if isinstance(value, Mapping):
+            return {self.value(name): self._named(name, each) for name, each in value.items()}
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return type(value)(self.value(each, field) for each in value)
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            changes = self._changes(value, [each.name for each in dataclasses.fields(value)])
+            return dataclasses.replace(value, **changes) if changes else value
+        return value
+
+    def _changes(self, value: object, names: Iterable[str]) -> dict[str, Any]:
+        """Return the fields of a value that are others without their secrets."""
+        before = {name: getattr(value, name) for name in names}
+        after = {name: self.value(each, name) for name, each in before.items()}
+        return {name: each for name, each in after.items() if each != before[name]}
+
+    def _text(self, text: str, field: str) -> str:
+        if field in _NAMES:
+            secrets = find_known(text)
+            self.found += [sort for _, _, sort in secrets]
+            return masked(text, secrets)
+        open_text = without_private(text)
+        self.found += [PRIVATE] * (open_text != text)
+        result = self._redactor.redact(open_text)
+        self.found += result.found
+        return result.text
+
+    def _named(self, name: Any, value: Any) -> Any:
+        """Return what stands under a name; a text that this name shows to be a secret goes whole."""
+        after = self.value(value)
+        if isinstance(after, str) and after == value and not isinstance(value, Enum):
+            found = self._redactor.redact(_assignment(name, value)).found
+            if found and not self._redactor.redact(str(name)).found:
+                self.found.append(found[0])
+                return f"[redacted: {found[0]}]"
+        return after

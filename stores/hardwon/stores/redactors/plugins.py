@@ -1,0 +1,115 @@
+"""The plugins of detect-secrets, each asked for itself: without its global settings, its files and its verification.
+
+Its `scan_line` changes settings of the whole process and may ask a service whether a secret is valid. A plugin's
+patterns are neither: they only look, whatever the thread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from hardwon.kernel.secret_patterns import lowered, runs
+from hardwon.kernel.secret_values import is_code, is_password, is_placeholder, is_random
+
+CHUNK, OVERLAP = 4000, 200
+"""Characters of a line that are looked at together: some patterns take the square of the length."""
+_WORDS = ("key", "pass", "pwd", "secret", "contrase")
+_SHORTEST = 8
+
+
+def detected(text: str) -> Iterator[tuple[int, int, str]]:
+    """Walk what the plugins find in the lines where they could find something."""
+    for start, end in _lines(text):
+        line = text[start:end]
+        for sort, pattern, strict in _patterns():
+            for found in pattern.finditer(line):
+                place = _place(found)
+                value = line[slice(*place)]
+                if len(value) >= _SHORTEST and not is_placeholder(value) and (not strict or is_random(value)):
+                    yield start + place[0], start + place[1], sort
+        yield from ((start + first, start + last, "secret") for first, last in _named(line))
+
+
+def _place(found: re.Match[str]) -> tuple[int, int]:
+    """Return where the secret stands: a group, unless it holds a mere prefix."""
+    groups = [found.span(number) for number in range(1, 1 + (found.re.groups or 0)) if found[number]]
+    long = [place for place in groups if place[1] - place[0] >= _SHORTEST]
+    return long[-1] if long else found.span()
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Walk the lines, in chunks, that have a long run of characters or speak of a key in quotation marks."""
+    small = lowered(text)
+    places = [start for start, _ in runs(text, 20)]
+    for word in _WORDS:
+        place = small.find(word)
+        while place >= 0:
+            end = small.find("\n", place)
+            places.append(place)
+            place = small.find(word, len(small) if end < 0 else end)
+    last = -1
+    for place in sorted(places):
+        if place < last:
+            continue
+        start = text.rfind("\n", 0, place) + 1
+        end = text.find("\n", place)
+        last = len(text) if end < 0 else end
+        for first in range(start, max(last, start + 1), CHUNK - OVERLAP):
+            yield first, min(first + CHUNK, last)
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
+    """Return the sort, the pattern, and whether only what is random counts, of each plugin that goes by patterns."""
+    from detect_secrets.plugins.artifactory import ArtifactoryDetector
+    from detect_secrets.plugins.aws import AWSKeyDetector
+    from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
+    from detect_secrets.plugins.cloudant import CloudantDetector
+    from detect_secrets.plugins.discord import DiscordBotTokenDetector
+    from detect_secrets.plugins.github_token import GitHubTokenDetector
+    from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
+    from detect_secrets.plugins.ibm_cloud_iam import IbmCloudIamDetector
+    from detect_secrets.plugins.ibm_cos_hmac import IbmCosHmacDetector
+    from detect_secrets.plugins.jwt import JwtTokenDetector
+    from detect_secrets.plugins.mailchimp import MailchimpDetector
+    from detect_secrets.plugins.npm import NpmDetector
+    from detect_secrets.plugins.openai import OpenAIDetector
+    from detect_secrets.plugins.pypi_token import PypiTokenDetector
+    from detect_secrets.plugins.sendgrid import SendGridDetector
+    from detect_secrets.plugins.slack import SlackDetector
+    from detect_secrets.plugins.softlayer import SoftlayerDetector
+    from detect_secrets.plugins.square_oauth import SquareOAuthDetector
+    from detect_secrets.plugins.stripe import StripeDetector
+    from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
+
+    exact = (
+        AWSKeyDetector, AzureStorageKeyDetector, CloudantDetector, DiscordBotTokenDetector, GitHubTokenDetector,
+        GitLabTokenDetector, IbmCloudIamDetector, IbmCosHmacDetector, MailchimpDetector, NpmDetector, OpenAIDetector,
+        PypiTokenDetector, SendGridDetector, SlackDetector, SoftlayerDetector, SquareOAuthDetector, StripeDetector,
+        TelegramBotTokenDetector,
+    )  # fmt: skip
+    strict = (ArtifactoryDetector, JwtTokenDetector)
+    return tuple(
+        (plugin.secret_type, pattern, plugin in strict) for plugin in (*exact, *strict) for pattern in plugin.denylist
+    )
+
+
+def _named(line: str) -> Iterator[tuple[int, int]]:
+    """Walk the quoted values that KeywordDetector takes for secrets by their names, and that may be some."""
+    if not any(mark in line for mark in "\"'`"):
+        return
+    for value in _keyword_detector().analyze_string(line):
+        if is_password(value, quoted=True) and len(value) >= _SHORTEST and not is_code(value):
+            place = line.find(value)
+            while place >= 0:
+                yield place, place + len(value)
+                place = line.find(value, place + len(value))
+
+
+@cache
+def _keyword_detector():  # type: ignore[no-untyped-def]
+    from detect_secrets.plugins.keyword import KeywordDetector
+
+    return KeywordDetector()

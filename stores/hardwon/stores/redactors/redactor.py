@@ -1,0 +1,25 @@
+"""The redactor `detect-secrets`: formats that the kernel knows, what detect-secrets finds, and random texts."""
+
+from __future__ import annotations
+
+from hardwon.kernel.ports import Redacted
+from hardwon.kernel.secrets import find_known, masked, settled
+from hardwon.stores.redactors.plugins import detected
+from hardwon.stores.redactors.random_texts import random_texts
+
+
+class DetectSecretsRedactor:
+    """Takes secrets out of texts; holds nothing, so that any number of threads may share it."""
+
+    @property
+    def name(self) -> str:
+        """Return the name by which the settings call it."""
+        return "detect-secrets"
+
+    def redact(self, text: str) -> Redacted:
+        """Return the text with `[redacted: SORT]` in place of each secret; doing it twice changes nothing more."""
+        sorts: list[str] = []
+        while secrets := settled(text, [*find_known(text), *detected(text), *random_texts(text)]):
+            text = masked(text, secrets)
+            sorts += [sort for _, _, sort in secrets]
+        return Redacted(text, tuple(sorts))

@@ -1,0 +1,106 @@
+"""What the memory says at a session's start and to a prompt, in one session of one harness."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.hook.capturing import capture_shown
+from hardwon.kernel.hook.place import place_of
+from hardwon.kernel.hook.session_state import SessionState
+from hardwon.kernel.hook.tables import LIMIT, SESSION_START
+from hardwon.kernel.injection import render
+from hardwon.kernel.injection_words import CHINESE, ENGLISH
+
+if TYPE_CHECKING:
+    from hardwon.kernel.hook.deadline import Deadline
+    from hardwon.kernel.hook.reading import Found, Reader
+    from hardwon.kernel.hook.tables import Event
+
+RESUME, COMPACT, CLEAR = "resume", "compact", "clear"
+
+
+class Answering:
+    """One answer. A memory that cannot be read is silent; whether the worker has to look after it, it tells."""
+
+    def __init__(self, home: str, harness: str, data: Mapping[str, Any], event: Event, deadline: Deadline) -> None:
+        self._home = home
+        self._harness = harness
+        self._data = data
+        self._event = event
+        self._deadline = deadline
+        self._state = SessionState(home, harness, event.session)
+        self._place = place_of(home, data, event.folder)
+        self._said: list[tuple[str, str, float]] = []
+        self.wants_worker = False
+
+    def text(self) -> str:
+        """Return what is said; empty where there is nothing to say."""
+        if self._event.moment == SESSION_START:
+            return self._at_start()
+        return self._to_prompt()
+
+    def remember(self) -> None:
+        """Keep what was said, for this session and for `why`. Raises OSError where that is not possible."""
+        if self._said:
+            self._state.add(id for id, _, _ in self._said)
+            capture_shown(self._home, self._harness, self._event, self._said)
+
+    def _at_start(self) -> str:
+        source = self._event.source
+        if source == RESUME:
+            return ""
+        if source in (COMPACT, CLEAR):
+            self._state.forget()
+        self._state.prune()
+        reader = self._reader()
+        found = reader.at_start(self._data["settings"]["session_budget"]) if reader else []
+        pending = reader.pending() if reader else 0
+        return self._rendered(found, guidance=True, pending=pending)
+
+    def _to_prompt(self) -> str:
+        reader = self._reader()
+        if reader is None:
+            return ""
+        settings = self._data["settings"]
+        event = self._event
+        found = reader.recall(event.prompt, event.turns, self._state.shown(), settings["limit"], settings["budget"])
+        return self._rendered(found)
+
+    def _reader(self) -> Reader | None:
+        """Open the store's half; None where the memory cannot be read now."""
+        name = self._data.get("reader")
+        if not name:
+            return None
+        reader: Reader | None = __import__(name, fromlist=["open_reader"]).open_reader(
+            self._home, self._place.visible, self._deadline
+        )
+        self.wants_worker = reader is None
+        return reader
+
+    def _rendered(self, found: list[Found], *, guidance: bool = False, pending: int = 0) -> str:
+        table = self._data["harnesses"][self._harness]
+        block = render(
+            [each.shown for each in found],
+            language=self._language(),
+            project=self._place.names,
+            guidance=guidance,
+            pending=pending,
+            limit=min(LIMIT, table.get("limit", LIMIT)),
+        )
+        kept = set(block.ids)
+        self._said = [(each.shown.id, each.via, each.score) for each in found if each.shown.id in kept]
+        return block.text
+
+    def _language(self) -> str:
+        """Return the language to speak: that of the settings, else the prompt's, else that of the user's system."""
+        chosen = self._data["settings"].get("language")
+        if chosen:
+            return str(chosen)
+        if self._event.prompt:
+            from hardwon.kernel.text import language_of
+
+            return language_of(self._event.prompt)
+        spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+        return CHINESE if spoken.startswith("zh") else ENGLISH

@@ -1,0 +1,62 @@
+"""An event into the spool: where the turn stands, and what was said only where the harness keeps no transcript."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.hook.json_values import to_json
+from hardwon.kernel.spool import FORMAT_VERSION, put
+
+if TYPE_CHECKING:
+    from hardwon.kernel.hook.tables import Event
+
+SHOWN = "shown"
+_TEXTS = ("text", "request")
+
+
+def capture(home: str, harness: str, event: Event) -> None:
+    """Keep that a turn or a session ended. Raises OSError when it is not kept."""
+    record = _record(harness, event, event.moment)
+    record["transcript"] = event.transcript
+    record["size"] = _size(event.transcript)
+    if event.messages and not event.transcript:
+        record["messages"] = [_masked(message) for message in event.messages]
+    put(home, to_json(record).encode("ascii"))
+
+
+def capture_shown(home: str, harness: str, event: Event, shown: Sequence[tuple[str, str, float]]) -> None:
+    """Keep what recall showed (id, via, score), for `why`; never the prompt. Raises OSError when it is not kept."""
+    record = _record(harness, event, SHOWN)
+    record["prompt_turn"] = event.turn
+    record["lexical"] = True
+    record["shown"] = [[id, via, round(score, 4)] for id, via, score in shown]
+    put(home, to_json(record).encode("ascii"))
+
+
+def _record(harness: str, event: Event, moment: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT_VERSION,
+        "harness": harness,
+        "moment": moment,
+        "session": event.session,
+        "folder": event.folder,
+        "turn": event.turn,
+        "at": time.time(),
+    }
+
+
+def _size(transcript: str | None) -> int | None:
+    try:
+        return os.stat(transcript).st_size if transcript else None
+    except OSError:
+        return None
+
+
+def _masked(message: Mapping[str, Any]) -> dict[str, Any]:
+    from hardwon.kernel.secrets import mask_known
+
+    masked = {name: mask_known(message[name]) for name in _TEXTS if isinstance(message.get(name), str)}
+    return {**message, **masked}

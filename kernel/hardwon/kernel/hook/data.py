@@ -1,0 +1,48 @@
+"""What `setup` wrote for the hook program: `hook/data.json` (docs/reference/hook-program.md)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hardwon.kernel.hook.json_values import first_value
+
+FILE = "hook/data.json"
+FORMAT_VERSION = 1
+CONFIG = "config.toml"
+
+
+def read_data(home: str) -> dict[str, Any] | None:
+    """Return it; None where it is missing, damaged or of a newer format."""
+    try:
+        with open(f"{home}/{FILE}", "rb") as file:
+            data, _ = first_value(file.read().decode("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) and data.get("format") == FORMAT_VERSION else None
+
+
+def stamp_of(path: str) -> dict[str, int] | None:
+    """Return what tells one version of a file from another; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return {"mtime_ns": found.st_mtime_ns, "size": found.st_size}
+
+
+def changed_settings(home: str, data: dict[str, Any]) -> dict[str, Any] | None:
+    """Return `config.toml` where it is not the one that the data were written from; None while it is.
+
+    Raises ValueError, OSError where it cannot be read.
+    """
+    path = f"{home}/{CONFIG}"
+    if stamp_of(path) == data["config"]:
+        return None
+    import tomllib
+
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return tomllib.loads(file.read())
+    except FileNotFoundError:
+        return {}

@@ -1,0 +1,67 @@
+"""Regular expressions without `re`: what was compiled for the next start goes straight into the C half.
+
+Compiling those of the hook program takes longer than all else that it does, and importing `re` 7 ms. In the assembled
+program this stands in for the module `re`; whatever was not kept is compiled by `re` itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+IGNORECASE = 2
+VERBOSE = 64
+MULTILINE = 8
+DOTALL = 16
+_made: dict[tuple[str, int], Any] | None = None
+"""While the program is compiled for the next start: every expression that its modules have."""
+
+
+def _kept() -> dict[Any, Any]:
+    modules = [finder for finder in sys.meta_path if hasattr(finder, "patterns")]
+    return modules[0].patterns() if modules else {}
+
+
+_KEPT = _kept()
+
+
+def compile(pattern: str, flags: int = 0) -> Any:
+    """Return the compiled pattern, as `re.compile` does."""
+    kept = _KEPT.get((pattern, int(flags)))
+    if kept is not None:
+        import _sre  # type: ignore[import-not-found]
+
+        return _sre.compile(pattern, *kept)
+    import re
+
+    compiled = re.compile(pattern, flags)
+    if _made is not None:
+        _made[pattern, int(flags)] = compiled
+    return compiled
+
+
+def table(modules: Iterable[str]) -> dict[Any, Any]:
+    """Return the code of every expression at the top of these modules, by pattern and flags, as `_sre` takes it.
+
+    Empty with an interpreter whose `re` is made otherwise.
+    """
+    global _made
+    try:
+        import re._compiler as compiler  # type: ignore[import-not-found]
+        import re._parser as parser  # type: ignore[import-not-found]
+    except ImportError:
+        return {}
+
+    _made = {}
+    for name in modules:
+        __import__(name)
+    codes = {}
+    for (pattern, flags), compiled in _made.items():
+        code = [int(each) for each in compiler._code(parser.parse(pattern, flags), flags)]
+        groups: list[str | None] = [None] * (compiled.groups + 1)
+        for group, place in compiled.groupindex.items():
+            groups[place] = group
+        codes[pattern, flags] = (compiled.flags, code, compiled.groups, dict(compiled.groupindex), tuple(groups))
+    _made = None
+    return codes

@@ -1,0 +1,158 @@
+"""The hook program as it stands in a home: one file that needs nothing of this installation, and the data beside it.
+
+Its command line never changes, since Codex trusts a hook by the hash of it, and names the interpreter that this
+installation was made with: the folder of a package cache or of a virtual environment may vanish, that one stays.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
+from hardwon.kernel.project_names import DOCUMENT
+from hardwon.kernel.use_cases.hook_source import PATTERNS, imported_modules, plain_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hardwon.kernel.home import Home
+
+PROGRAM = "hook/hook"
+LAUNCHER = "hardwon.kernel.hook.launcher"
+START = "hardwon.kernel.hook.program"
+WORKER = "hardwon.kernel.use_cases.capture_process"
+DEADLINE = 1.0
+"""Seconds."""
+SESSION_BUDGET = 400
+"""Tokens at the start of a session."""
+NOT_CARRIED = frozenset({"hardwon.kernel.harness"})
+"""What only callers outside of the hook program reach."""
+
+
+def hook_command(home: Path, harness: str) -> str:
+    """Return the command line by which a harness runs the hook program, as a shell reads it."""
+    return shlex.join([_base_python(), "-I", "-S", str(home / PROGRAM), harness])
+
+
+def _base_python() -> str:
+    return str(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+def write_hook(home: Home) -> list[str]:
+    """Bring the hook program and its data up to date; return what was changed, a sentence each.
+
+    Raises StoreError, InvalidInput for settings or a list of projects that cannot be read.
+    """
+    folder = (home.path / PROGRAM).parent
+    folder.mkdir(mode=0o700, exist_ok=True)
+    changed = []
+    if _write(home.path / PROGRAM, assembled(_store_modules(home))):
+        changed.append(f"The hook program {home.path / PROGRAM} was written.")
+    if _write(home.path / FILE, json.dumps(hook_data(home), ensure_ascii=False, indent=1) + "\n"):
+        changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
+    return changed
+
+
+def _write(path: Path, text: str) -> bool:
+    """Put a whole file in place, for its owner alone, if it differs; tell whether it did."""
+    content = text.encode()
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    aside = path.with_name(f".{path.name}-{os.getpid()}")
+    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    return True
+
+
+def _store_modules(home: Home) -> list[str]:
+    """Return the modules by which the store of the settings is read; none where it has no part in the hook program."""
+    return list(home.registry.all("hook_modules").get(home.settings.store, ()))
+
+
+def assembled(store_modules: Iterable[str]) -> str:
+    """Return the text of the hook program."""
+    parts = [
+        f'"{name}": {_quoted(text)},\n' for name, text in _plain_modules([START, PATTERNS, *store_modules]).items()
+    ]
+    launcher = _source(LAUNCHER)
+    why = ast.get_docstring(ast.parse(launcher), clean=False)
+    return f'#!/usr/bin/env python3\n"""{why}"""\n\n{plain_source(LAUNCHER, launcher)}\nrun({{\n{"".join(parts)}}})\n'
+
+
+def _plain_modules(names: list[str]) -> dict[str, str]:
+    """Return the texts of modules and of those of ours that they import, by name."""
+    found: dict[str, str] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found and name not in NOT_CARRIED:
+            found[name] = plain_source(name, _source(name))
+            waiting += imported_modules(found[name])
+    return found
+
+
+def _source(name: str) -> str:
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
+        raise InvalidInput(f"The hook program's module {name} is not installed; install hardwon again.")
+    return Path(spec.origin).read_text(encoding="utf-8")
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a literal that a person can read."""
+    return repr(text) if "'''" in text or text.endswith("\\") else f"r'''\n{text}'''"
+
+
+def hook_data(home: Home) -> dict[str, Any]:
+    """Return what the hook program goes by (docs/reference/hook-program.md)."""
+    from hardwon.kernel.use_cases.projects import load_projects
+
+    settings = home.settings
+    names_stamp = stamp_of(str(home.path / "memory" / DOCUMENT))
+    modules = _store_modules(home)
+    return {
+        "format": FORMAT_VERSION,
+        "worker": [sys.executable, "-P", "-m", WORKER, str(home.path)],
+        "worker_lock": "capture.lock",
+        "reader": modules[-1] if modules else None,
+        "config": stamp_of(str(home.path / CONFIG)),
+        "settings": {
+            "limit": settings.recall.limit,
+            "budget": settings.recall.budget,
+            "session_budget": SESSION_BUDGET,
+            "deadline": DEADLINE,
+            "language": settings.language,
+        },
+        "paused": _kept(home).get("paused", []),
+        "projects": {key: {"capture": each.capture, "recall": each.recall} for key, each in settings.projects.items()},
+        "names": dict(load_projects(home).aliases) if names_stamp else {},
+        "names_stamp": names_stamp,
+        "harnesses": {name: _table(home, name) for name in sorted(home.registry.all("harnesses"))},
+    }
+
+
+def _table(home: Home, name: str) -> dict[str, Any]:
+    table = dict(home.registry.get("harnesses", name).hook_table())
+    own = home.settings.harnesses.get(name)
+    return table if own is None else table | {"capture": own.capture, "recall": own.recall, "subagents": own.subagents}
+
+
+def _kept(home: Home) -> dict[str, Any]:
+    """Return the data as they stand; nothing where there are none or nobody can read them."""
+    try:
+        kept = json.loads((home.path / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) and kept.get("format") == FORMAT_VERSION else {}

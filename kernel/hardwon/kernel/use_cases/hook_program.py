@@ -21,7 +21,7 @@ from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.use_cases.hook_source import PATTERNS, imported_modules, plain_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hardwon.kernel.home import Home
 
@@ -46,8 +46,10 @@ def _base_python() -> str:
     return str(getattr(sys, "_base_executable", None) or sys.executable)
 
 
-def write_hook(home: Home) -> list[str]:
+def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> list[str]:
     """Bring the hook program and its data up to date; return what was changed, a sentence each.
+
+    `paused` takes the place of the pauses that hold now; without it they stay.
 
     Raises StoreError, InvalidInput for settings or a list of projects that cannot be read.
     """
@@ -56,7 +58,7 @@ def write_hook(home: Home) -> list[str]:
     changed = []
     if _write(home.path / PROGRAM, assembled(_store_modules(home))):
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
-    if _write(home.path / FILE, json.dumps(hook_data(home), ensure_ascii=False, indent=1) + "\n"):
+    if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
         changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
     return changed
 
@@ -115,7 +117,7 @@ def _quoted(text: str) -> str:
     return repr(text) if "'''" in text or text.endswith("\\") else f"r'''\n{text}'''"
 
 
-def hook_data(home: Home) -> dict[str, Any]:
+def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return what the hook program goes by (docs/reference/hook-program.md)."""
     from hardwon.kernel.use_cases.projects import load_projects
 
@@ -135,7 +137,7 @@ def hook_data(home: Home) -> dict[str, Any]:
             "deadline": DEADLINE,
             "language": settings.language,
         },
-        "paused": _kept(home).get("paused", []),
+        "paused": pauses(home) if paused is None else list(paused),
         "projects": {key: {"capture": each.capture, "recall": each.recall} for key, each in settings.projects.items()},
         "names": dict(load_projects(home).aliases) if names_stamp else {},
         "names_stamp": names_stamp,
@@ -147,6 +149,12 @@ def _table(home: Home, name: str) -> dict[str, Any]:
     table = dict(home.registry.get("harnesses", name).hook_table())
     own = home.settings.harnesses.get(name)
     return table if own is None else table | {"capture": own.capture, "recall": own.recall, "subagents": own.subagents}
+
+
+def pauses(home: Home) -> list[dict[str, Any]]:
+    """Return the pauses as they were set, those that are over among them."""
+    paused: list[dict[str, Any]] = _kept(home).get("paused", [])
+    return paused
 
 
 def _kept(home: Home) -> dict[str, Any]:

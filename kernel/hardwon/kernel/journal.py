@@ -100,7 +100,7 @@ class Known:
 class Acquaintance:
     """Tells what is known of turns, from the blocks of their sessions and of their copies."""
 
-    def __init__(self, known: Iterable[Known]) -> None:
+    def __init__(self, known: Iterable[Known] = ()) -> None:
         self._parts: dict[tuple[str, str, str], list[Known]] = {}
         self._ids: dict[tuple[str, str], tuple[str, str, str]] = {}
         self._copies: dict[str, tuple[str, str, str]] = {}

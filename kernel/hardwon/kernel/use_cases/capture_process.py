@@ -1,0 +1,71 @@
+"""Capture in the background: a detached process of lowest priority that ends itself, never two for one home.
+
+The hook program starts it after a turn, unless one is at work: that one looks again before it ends, and takes what came
+meanwhile. Nothing that it starts triggers our hooks.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from hardwon.kernel import background, spool
+from hardwon.kernel.errors import HardwonError
+from hardwon.kernel.home import Home
+from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.capture import KIND, LOCK_FILE, capture
+from hardwon.kernel.use_cases.embedding_process import start_embedding
+
+HOOKS_VARIABLE = "HARDWON_HOOKS"
+"""Set to `off`, the hook program ends at once."""
+TRIES = 3
+PAUSE = 0.2
+"""Seconds between tries for the lock: who only asks whether a process is running holds it for a moment."""
+
+
+def start_capture(home: Home) -> bool:
+    """Start a process that takes what is in the spool; return whether one was started."""
+    if not background.is_allowed() or background.is_held(home.path / LOCK_FILE):
+        return False
+    return background.start(__name__, home.path)
+
+
+def capture_in_background(home: Home) -> None:
+    """Take what is in the spool until nothing new comes; return when another process is at it."""
+    seen: set[str] = set()
+    tries = TRIES
+    while new := set(spool.waiting(str(home.path))) - seen:
+        result = capture(home)
+        if result.busy:
+            if (tries := tries - 1) <= 0:
+                return
+            time.sleep(PAUSE)
+            continue
+        seen |= new
+        if result.learned.kept:
+            start_embedding(home)
+
+
+def main(path: Path) -> None:
+    """Run as a process of its own for the home at `path`; what goes wrong is left in the spool and noted."""
+    os.environ[HOOKS_VARIABLE] = "off"
+    background.detach(path)
+    with Home(path) as home:
+        try:
+            capture_in_background(home)
+        except (HardwonError, OSError) as error:
+            _note(home, error)
+
+
+def _note(home: Home, error: Exception) -> None:
+    """Say in the ledger why nothing was taken: nobody sees what this process prints."""
+    try:
+        home.storage.ledger.append([Activity(kind=KIND, at=home.clock.now(), details={"error": str(error)})])
+    except (HardwonError, OSError):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,250 @@
+"""From the turns of one session to the journal and to memories, in one change of the history.
+
+What no person, agent or tool said is taken out first. The extractor sees the whole session; what does not pass the
+write gate, is known, was forgotten, or was shown by recall in this session, is counted and stays in the journal alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.ids import fingerprint, new_id
+from hardwon.kernel.import_format import tidy
+from hardwon.kernel.journal import Acquaintance, JournalTurn, Standing, known_as
+from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
+from hardwon.kernel.scope import Scope
+from hardwon.kernel.secrets import without_private
+from hardwon.kernel.use_cases.forgotten import load_forgotten, traces
+from hardwon.kernel.use_cases.known_words import KnownWords, plain_words
+from hardwon.kernel.use_cases.session_places import SessionPlaces
+from hardwon.kernel.use_cases.shown import ShownWords
+
+if TYPE_CHECKING:
+    from hardwon.kernel.extraction import Extract
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.ports import Extractor
+    from hardwon.kernel.session import Turn
+
+DOUBTFUL = 0.5
+"""Below this confidence a memory is kept and not recalled unasked."""
+KNOWN, FORGOTTEN = "known", "forgotten"
+SHOWN = "Recall showed it in this session."
+_FRESH = (Standing.NEW, Standing.GREW)
+
+
+@dataclass
+class Learned:
+    """What came of turns."""
+
+    turns: Counter[str] = field(default_factory=Counter)
+    """By what was known of them before (`Standing`), and `off`: what is off leaves nothing."""
+    extracts: int = 0
+    kept: list[MemoryEntry] = field(default_factory=list)
+    known: int = 0
+    """Extracts that the memory has already."""
+    forgotten: int = 0
+    """Extracts that the user forgot on purpose before."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """Extracts that the write gate refused, by reason."""
+
+    def add(self, other: Learned) -> None:
+        """Add what came of further turns."""
+        self.turns += other.turns
+        self.extracts += other.extracts
+        self.kept += other.kept
+        self.known += other.known
+        self.forgotten += other.forgotten
+        self.refused += other.refused
+
+    def count(self, why: str) -> None:
+        """Count an extract that was not wanted."""
+        self.extracts += 1
+        if why == KNOWN:
+            self.known += 1
+        elif why == FORGOTTEN:
+            self.forgotten += 1
+        else:
+            self.refused[why] += 1
+
+    def counts(self) -> dict[str, object]:
+        """Return the numbers as JSON."""
+        return {
+            "turns": self.turns.total(),
+            "standing": dict(self.turns),
+            "extracts": self.extracts,
+            "kept": len(self.kept),
+            "known": self.known,
+            "forgotten": self.forgotten,
+            "refused": dict(self.refused.most_common()),
+        }
+
+
+@dataclass
+class Learning:
+    """One run over any number of sessions: what it has to know is looked up once."""
+
+    home: Home
+    project: str | None = None
+    """The project of all turns, if one was given."""
+    taken_by: str = ""
+    """The import that takes them; empty where the session itself told of them."""
+    again: bool = False
+    """Take what was taken back, forgotten or archived as well."""
+    dry_run: bool = False
+    _met: Acquaintance = field(default_factory=Acquaintance)
+    """The turns that a dry run met: it keeps nothing that could tell of them."""
+
+    @cached_property
+    def places(self) -> SessionPlaces:
+        """Return where turns belong."""
+        return SessionPlaces(self.home, self.project)
+
+    @cached_property
+    def _extractor(self) -> Extractor:
+        extractor: Extractor = self.home.registry.get("extractors", self.home.settings.extractor)(self.home)
+        return extractor
+
+    @cached_property
+    def _known_words(self) -> KnownWords:
+        return KnownWords(self.home, archived_too=not self.again)
+
+    @cached_property
+    def _forgotten(self) -> set[str]:
+        return set() if self.again or not self.home.exists else load_forgotten(self.home)
+
+    def learn(self, turns: Iterable[Turn], why: str, *, ended: bool, file: str | None = None) -> Learned:
+        """Keep what one session's turns hold. Raises StoreError when nothing was kept, InvalidInput, PluginError."""
+        learned = Learned()
+        said = [turn for each in turns if (turn := _said(each)).messages]
+        on = [turn for turn in said if self.places.of_turn(turn).is_on]
+        learned.turns["off"] = len(said) - len(on)
+        standing = self._standing(on)
+        learned.turns.update(standing)
+        fresh = {turn.id for turn, each in zip(on, standing, strict=True) if self._is_fresh(each)}
+        if not fresh and not ended:
+            return learned
+        here = [turn for turn, each in zip(on, standing, strict=True) if each is not Standing.RETRACTED or self.again]
+        own = {turn.id: turn for turn, each in zip(on, standing, strict=True) if each is not Standing.ELSEWHERE}
+        extracts = [each for each in self._extractor.extract(here, ended=ended) if each.turn in own] if here else []
+        wanted = self._sorted_out(extracts, own, fresh, learned, file)
+        if not self.dry_run and (fresh or wanted):
+            self._keep(on, wanted, learned, why)
+        else:
+            learned.kept = wanted
+        return learned
+
+    def _is_fresh(self, standing: Standing) -> bool:
+        return standing in _FRESH or (standing is Standing.RETRACTED and self.again)
+
+    def _standing(self, turns: Sequence[Turn]) -> list[Standing]:
+        standing = self.home.storage.journal.standing(turns) if self.home.exists else [Standing.NEW] * len(turns)
+        if self.dry_run:
+            standing = [
+                self._meet(turn) if each is Standing.NEW else each for turn, each in zip(turns, standing, strict=True)
+            ]
+        return standing
+
+    def _meet(self, turn: Turn) -> Standing:
+        standing = self._met.standing(turn)
+        entry = self._journal_turn(turn)
+        self._met.learn(known_as(entry, turn.messages, "", at=entry.at))
+        return standing
+
+    def _sorted_out(
+        self, extracts: Sequence[Extract], turns: dict[str, Turn], fresh: set[str], learned: Learned, file: str | None
+    ) -> list[MemoryEntry]:
+        """Return the memories that are wanted; of the others, those of fresh turns are counted, each once."""
+        shown = ShownWords(self.home, turns.values())
+        wanted = []
+        for extract in extracts:
+            entry = self._entry(extract, turns[extract.turn], file)
+            judged = self._judge(extract, entry, shown)
+            if judged is None:
+                self._known_words.add(entry)
+                wanted.append(entry)
+                learned.extracts += 1
+            elif extract.turn in fresh:
+                learned.count(judged)
+        return wanted
+
+    def _judge(self, extract: Extract, entry: MemoryEntry, shown: ShownWords) -> str | None:
+        """Return why an extract is not wanted: a reason, KNOWN or FORGOTTEN; None if it is."""
+        if extract.refused:
+            return extract.refused
+        if shown.say(extract):
+            return SHOWN
+        if not self._forgotten.isdisjoint(traces(entry)):
+            return FORGOTTEN
+        return KNOWN if self._known_words.holds(entry) else None
+
+    def _entry(self, extract: Extract, turn: Turn, file: str | None) -> MemoryEntry:
+        project = self.places.of_turn(turn).project
+        now = self.home.clock.now()
+        content = tidy(extract.content)
+        doubtful = extract.confidence < DOUBTFUL or project is None
+        return MemoryEntry(
+            id=new_id(now),
+            idempotency_key=f"capture:{fingerprint(project or '', plain_words(content))}",
+            kind=extract.kind,
+            content=content,
+            lesson=extract.lesson,
+            scope=Scope(project=project),
+            branch=turn.branch,
+            source=_source(extract, turn, file),
+            times=Times(valid_at=extract.at or turn.at, asserted_at=now),
+            confidence=extract.confidence,
+            status=Status.OBSERVED if doubtful else Status.ACTIVE,
+        )
+
+    def _keep(self, turns: list[Turn], wanted: Sequence[MemoryEntry], learned: Learned, why: str) -> None:
+        """Write turns and memories in one change."""
+        storage = self.home.storage
+        with storage.operation(why):
+            self.places.claim(turns)
+            storage.journal.write([self._journal_turn(turn) for turn in turns], again=self.again)
+            kept = storage.memories.put(wanted)
+            if self.again:
+                kept = [self._revived(entry) for entry in kept]
+        fresh = {entry.id for entry in wanted}
+        learned.kept = [entry for entry in kept if entry.id in fresh or self.again]
+        learned.known += len(kept) - len(learned.kept)
+
+    def _revived(self, entry: MemoryEntry) -> MemoryEntry:
+        """Let a memory that was taken back stand again."""
+        if entry.status is not Status.ARCHIVED:
+            return entry
+        times = entry.times.model_copy(update={"retracted_at": None})
+        return self.home.storage.memories.update(entry.id, {"status": Status.ACTIVE, "times": times})
+
+    def _journal_turn(self, turn: Turn) -> JournalTurn:
+        at = turn.at or next((each.at for each in turn.messages if each.at), None) or self.home.clock.now()
+        return JournalTurn(turn, at, self.places.of_turn(turn).project, self.taken_by)
+
+
+def _source(extract: Extract, turn: Turn, file: str | None) -> Source:
+    return Source(
+        said_by=extract.said_by,
+        harness=turn.harness,
+        agent=turn.harness if extract.said_by == "agent" else None,
+        session=turn.session,
+        turn=extract.turn,
+        file=file,
+        evidence=tidy(extract.evidence) or None,
+    )
+
+
+def _said(turn: Turn) -> Turn:
+    """Return a turn without what is private and what hardwon itself showed; messages that say nothing are left out."""
+    messages = (
+        replace(
+            message,
+            text=without_private(message.text),
+            request=without_private(message.request),
+        )
+        for message in turn.messages
+    )
+    return replace(turn, messages=tuple(each for each in messages if each.text.strip() or each.request or each.tool))

@@ -1,0 +1,69 @@
+"""Where the turns of sessions belong: their project, and whether anything of them may be kept. Off means off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.hook.switches import switches
+from hardwon.kernel.identity import identify
+from hardwon.kernel.use_cases.projects import claim, seen_from
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.identity import ProjectIdentity
+    from hardwon.kernel.session import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlace:
+    """One folder that an agent worked in."""
+
+    identity: ProjectIdentity | None
+    project: str | None
+    """The project's key; None where the folder is no project."""
+    is_on: bool
+    """Whether what is said there is captured."""
+
+
+@dataclass
+class SessionPlaces:
+    """The places of one run; each folder is looked at once."""
+
+    home: Home
+    project: str | None = None
+    """The project of all turns, whatever folder they name, if one was given."""
+    _known: dict[tuple[str, Path | None], SessionPlace] = field(default_factory=dict)
+
+    def place(self, harness: str, folder: Path | None) -> SessionPlace:
+        """Return the place of a folder. Raises InvalidInput for a broken .hardwon.toml or list of projects."""
+        key = (harness, folder)
+        if key not in self._known:
+            self._known[key] = self._look_at(harness, folder)
+        return self._known[key]
+
+    def of_turn(self, turn: Turn) -> SessionPlace:
+        """Return the place of a turn."""
+        return self.place(turn.harness, turn.folder)
+
+    def claim(self, turns: list[Turn]) -> None:
+        """Let the projects of these turns keep the names they had before; something is about to be written for them."""
+        if self.project is not None:
+            return
+        for identity in dict.fromkeys(self.of_turn(turn).identity for turn in turns):
+            if identity is not None:
+                claim(self.home, identity)
+
+    def _look_at(self, harness: str, folder: Path | None) -> SessionPlace:
+        identity = identify(folder) if folder is not None and folder.is_absolute() else None
+        book = seen_from(self.home, identity if self.project is None else None)
+        project = book.canonical(self.project or (identity.key if identity else None))
+        names = book.names(project) if project else ()
+        settings = self.home.settings
+        data = {
+            "harnesses": {harness: settings.harnesses[harness].model_dump() if harness in settings.harnesses else {}},
+            "projects": {name: each.model_dump() for name, each in settings.projects.items()},
+        }
+        on = switches(data, harness, False, str(folder or "/"), lambda: names)
+        return SessionPlace(identity, project, on.capture)

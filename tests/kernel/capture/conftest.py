@@ -1,0 +1,106 @@
+"""A home of fakes with a harness whose sessions a test writes down, and a spool that a test fills."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardwon.kernel import spool
+from hardwon.kernel.home import Home
+from hardwon.kernel.settings import Settings
+from hardwon.testing.fakes import FakeHarness, FixedClock, open_fake_home
+from hardwon.testing.fakes.extractor import FakeExtractor
+
+HARNESS = "fake"
+
+
+@dataclass
+class Session:
+    """One session with the fake harness: what is said goes into its transcript."""
+
+    home: Path
+    folder: Path
+    transcript: Path
+    clock: FixedClock
+    name: str = "s-1"
+    said: int = field(default=0)
+
+    def says(self, *lines: str) -> None:
+        """Write rows such as `user: Remember: pin it.`."""
+        with self.transcript.open("a", encoding="utf-8") as file:
+            for line in lines:
+                self.said += 1
+                by, _, text = line.partition(": ")
+                row = {"id": f"{self.name}-{self.said}", "session": self.name, "by": by, "text": text}
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def stops(self, moment: str = "turn-end", **other: Any) -> str:
+        """Put the event into the spool, as the hook program does; return the record's name."""
+        record = {
+            "format": 1,
+            "harness": HARNESS,
+            "moment": moment,
+            "session": self.name,
+            "folder": str(self.folder),
+            "transcript": str(self.transcript),
+            "size": self.transcript.stat().st_size if self.transcript.exists() else None,
+            "turn": None,
+            "at": self.clock.now().timestamp(),
+        }
+        return spool.put(str(self.home), json.dumps(record | other).encode())
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture
+def harness(tmp_path: Path) -> FakeHarness:
+    folder = tmp_path / "harness"
+    folder.mkdir()
+    return FakeHarness(folder)
+
+
+@pytest.fixture
+def home(tmp_path: Path, clock: FixedClock, harness: FakeHarness) -> Home:
+    home = open_fake_home(tmp_path / "home", clock=clock)
+    home.registry.offer("harnesses", HARNESS, harness, "tests")
+    home.registry.offer("extractors", Settings().extractor, lambda _home: FakeExtractor(), "tests")
+    return home
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that makes the folder of a project that a remote names."""
+
+    def make(name: str) -> Path:
+        folder = tmp_path / "code" / name
+        (folder / ".git").mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+        config = f'[remote "origin"]\n\turl = https://example.org/{name}.git\n'
+        (folder / ".git" / "config").write_text(config, encoding="utf-8")
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def session(
+    home: Home, harness: FakeHarness, clock: FixedClock, project: Callable[[str], Path]
+) -> Callable[..., Session]:
+    """Return a function that begins a session in a project."""
+    folders: dict[str, Path] = {}
+
+    def begin(name: str = "s-1", of: str = "shop") -> Session:
+        if of not in folders:
+            folders[of] = project(of)
+        transcript = harness._folder / f"{name}.jsonl"
+        return Session(home.path, folders[of], transcript, clock, name)
+
+    return begin

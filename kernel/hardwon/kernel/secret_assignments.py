@@ -29,58 +29,90 @@ _VALUE = (
 _UNQUOTED = 4
 """The group of a value without quotes."""
 
-Test = Callable[[str, str, bool], bool]
-"""Tells from the 16 characters before the word, the value, and whether it is quoted, whether that is a secret."""
+Test = Callable[[str, str], bool]
+"""Tells from the 16 characters before the word and the rest of it whether it means what it says."""
+
+
+def _is_pass(before: str, rest: str) -> bool:
+    """Tell whether `pass` is a word of its own or begins `password`; it also ends `bypass`."""
+    return rest.startswith(("word", "wd", "phrase", "code", "wort")) or not before[-1:].isalpha()
+
+
+def _is_qualified(before: str, rest: str) -> bool:
+    """Tell whether a key opens something: keys of dictionaries, caches and tables are none."""
+    return pattern(_QUALIFIED).search(before) is not None
+
+
+def _always(before: str, rest: str) -> bool:
+    return True
+
+
 _WORDS: tuple[tuple[str, str, Test], ...] = (
-    ("pass", "password", lambda before, value, quoted: not before[-1:].isalpha() and is_password(value, quoted=quoted)),
-    ("password", "password", lambda _, value, quoted: is_password(value, quoted=quoted)),
-    ("pwd", "password", lambda _, value, quoted: is_password(value, quoted=quoted)),
-    ("secret", "secret", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("credential", "secret", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("token", "token", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("auth", "token", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("key", "key", lambda before, value, quoted: _is_secret_key(before, value) and is_token(value, quoted=quoted)),
+    ("pass", "password", _is_pass),
+    ("pwd", "password", _always),
+    ("secret", "secret", _always),
+    ("credential", "secret", _always),
+    ("token", "token", _always),
+    ("auth", "token", _always),
+    ("key", "key", _is_qualified),
 )
 _CHINESE_WORDS: tuple[tuple[str, str, Test], ...] = (
-    ("密码", "password", lambda _, value, quoted: is_password(value, quoted=quoted)),
-    ("口令", "password", lambda _, value, quoted: is_password(value, quoted=quoted)),
-    ("令牌", "token", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("密钥", "key", lambda _, value, quoted: is_token(value, quoted=quoted)),
-    ("秘钥", "key", lambda _, value, quoted: is_token(value, quoted=quoted)),
+    ("密码", "password", _always),
+    ("口令", "password", _always),
+    ("令牌", "token", _always),
+    ("密钥", "key", _always),
+    ("秘钥", "key", _always),
 )
+LONG = 24
+"""Characters from which on a value of any key counts."""
 
 
 def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     """Walk the values that are given to something called a password, a token, a secret or a key."""
     small = lowered(text)
     for word, sort, test in _WORDS if text.isascii() else _WORDS + _CHINESE_WORDS:
-        for place in places(small, word):
+        for place in places(small, word) if word in small else ():
             between = pattern(_BETWEEN).match(text, place + len(word))
             if not between or pattern(_ABOUT).search(between[1]):
                 continue
-            value = pattern(_VALUE).match(text, between.end())
-            if value is None or value.lastindex is None:
+            value = _value(text, between.end())
+            if value is None:
                 continue
-            given = value[value.lastindex].rstrip(".:!?") if value.lastindex == _UNQUOTED else value[value.lastindex]
-            if test(small[max(0, place - 16) : place], given, value.lastindex != _UNQUOTED):
-                start = value.start(value.lastindex)
-                yield start, start + len(given), sort
+            start, end, quoted = value
+            meant = end - start >= LONG or test(small[max(0, place - 16) : place], between[1].lower())
+            is_one = is_password if sort == "password" else is_token
+            if meant and is_one(text[start:end], quoted=quoted):
+                yield start, end, sort
 
 
-def _is_secret_key(before: str, value: str) -> bool:
-    """Tell whether a key opens something: keys of dictionaries, caches and tables are none."""
-    return len(value) >= 24 or pattern(_QUALIFIED).search(before) is not None
+def _value(text: str, start: int) -> tuple[int, int, bool] | None:
+    """Return where the value that begins here stands, and whether it is in quotation marks."""
+    found = pattern(_VALUE).match(text, start)
+    if found is None or found.lastindex is None:
+        return None
+    begin, end = found.span(found.lastindex)
+    quoted = found.lastindex != _UNQUOTED
+    # The end of a sentence is no part of a value.
+    return begin, end if quoted else begin + len(text[begin:end].rstrip(".:!?*")), quoted
+
+
+_AUTHORIZATION = (
+    r"(?i:authorization[\"'\]]*\s*[:=,]\s*[\"'`]?(?:(basic|bearer|token|digest|apikey|aws4-hmac-sha256) +)?(?:\w+=)?)"
+    r"([^\s\"'`,;<>]{6,})"
+)
+"""Group 1 is the scheme, group 2 what opens."""
 
 
 def in_headers(text: str) -> Iterator[tuple[int, int, str]]:
     """Walk what stands in headers of HTTP: credentials, and the values of cookies."""
     small = lowered(text)
+    if not ("authorization" in small or "bearer " in small or "cookie" in small):
+        return
     for place in places(small, "authorization"):
-        found = pattern(r"(?i:authorization[\"'\]]*\s*[:=,]\s*[\"'`]?(?:\w+ +)?(?:\w+=)?)([^\s\"'`,;<>]{6,})").match(
-            text, place
-        )
-        if found and not (found[1].isalpha() or is_placeholder(found[1]) or is_code(found[1])):
-            yield *found.span(1), "authorization"
+        found = pattern(_AUTHORIZATION).match(text, place)
+        plain = found is None or (found[1] is None and not is_mixed(found[2]))
+        if found and not (plain or is_placeholder(found[2]) or is_code(found[2])):
+            yield *found.span(2), "authorization"
     for place in places(small, "bearer "):
         found = pattern(r"(?i:bearer) +([\w.~+/-]{16,}=*)").match(text, place)
         if found and is_mixed(found[1]) and is_random(found[1]) and not is_placeholder(found[1]):

@@ -23,10 +23,10 @@ PREFIXED: tuple[tuple[str, str, int, str], ...] = (
     ("Google API key", "AIza", 30, ""),
     ("Google OAuth token", "ya29. 1//0", 20, ""),
     ("Google client secret", "GOCSPX-", 20, ""),
-    ("npm token", "npm_", 30, "mixed"),
+    ("npm token", "npm_", 30, r"[A-Za-z0-9]+"),
     ("PyPI token", "pypi-", 40, ""),
     ("Docker token", "dckr_pat_ dckr_oat_", 20, ""),
-    ("Hugging Face token", "hf_ api_org_", 28, "mixed"),
+    ("Hugging Face token", "hf_ api_org_", 28, r"[A-Za-z0-9]+"),
     ("SendGrid key", "SG.", 40, r"[\w-]{16,32}\.[\w-]{16,64}"),
     ("Twilio key", "SK", 32, r"[0-9a-f]{32}"),
     ("Mailgun key", "key- pubkey-", 32, r"[0-9a-zA-Z]{32}"),
@@ -71,24 +71,25 @@ PREFIXED: tuple[tuple[str, str, int, str], ...] = (
 """What follows is of letters, digits, `_` and `-`, joined by dots. `mixed`: among them letters and digits; `random`:
 not made of words; `long`: a part of twelve and more has letters and digits."""
 
-SHAPED: tuple[tuple[str, str, int, str], ...] = (
-    # sort, a text that always stands in it, how far before that its pattern begins, the pattern: its group is secret
-    ("Slack webhook", "hooks.slack.com/", 0, r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})"),
-    ("Discord webhook", "/webhooks/", 0, r"/webhooks/(\d+/[\w-]{40,})"),
-    ("Teams webhook", "webhook.office.com/", 0, r"webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
-    ("Telegram token", ":AA", 0, r"(?<=\d{8}):(AA[\w-]{32,36})(?![\w-])"),
-    ("Azure key", "AccountKey=", 0, r"AccountKey=([A-Za-z0-9+/]{40,}={0,2})"),
-    ("Azure key", "SharedAccessKey=", 0, r"SharedAccessKey=([A-Za-z0-9+/]{30,}={0,2})"),
-    ("Azure signature", "sig=", 1, r"[?&;]sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),
-    ("Azure secret", "8Q~", 3, r"(\w{3}8Q~[\w.~-]{31,34})(?![\w~-])"),
-    ("Terraform token", ".atlasv1.", 14, r"([A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70})"),
-    ("Twilio token", "AC", 0, r"AC[0-9a-f]{32}[\s:,;\"']{1,4}([0-9a-f]{32})(?!\w)"),
-    ("Artifactory token", "AKCp", 0, r"(AKCp[A-Za-z0-9]{50,})"),
-    ("password in a URL", "://", 0, r"://[^\s/:@\"'`<>()\[\]]*:([^\s/\"'`<>\[\]]+)@(?=[\w\[])"),
-    ("token in a URL", "://", 0, r"://([\w-]{20,})@(?=[\w\[])"),
-    ("password", "curl ", 0, r"curl [^\n]{0,400}?(?:-u|--user)[ =]?[\"']?[^\s:\"']+:([^\s\"']+)"),
-    ("password", "sshpass ", 0, r"sshpass\s+-p\s*[\"']?([^\s\"']+)"),
-    ("password", "mysql", 0, r"mysql\w*\b[^\n]{0,200}?\s-p([^\s\"'`-][^\s\"'`]{3,})"),
-    ("password", "redis-cli", 0, r"redis-cli\b[^\n]{0,200}?\s-a\s+[\"']?([^\s\"']+)"),
-    ("password", "login ", 0, r"login\s+\S+\s+password\s+(\S+)"),
-)
+SHAPED: dict[str, tuple[tuple[str, int, str], ...]] = {
+    # what always stands in it: the sort, how far before that the pattern begins, the pattern, whose group is the secret
+    "://": (
+        ("Slack webhook", 0, r"://hooks\.slack\.com/(?:services|workflows|triggers)/([\w/-]{20,})"),
+        ("Discord webhook", 0, r"://[\w.]*discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d+/[\w-]{40,})"),
+        ("Teams webhook", 0, r"://[\w.-]+/webhookb2/([\w@/-]{40,})"),
+        ("password in a URL", 0, r"://[^\s/:@\"'`<>()\[\]]*:([^\s/\"'`<>\[\]]+)@(?=[\w\[])"),
+        ("token in a URL", 0, r"://([\w-]{20,})@(?=[\w\[])"),
+    ),
+    ":AA": (("Telegram token", 0, r"(?<=\d{8}):(AA[\w-]{32,36})(?![\w-])"),),
+    "Key=": (("Azure key", 12, r"\w*(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{30,}={0,2})"),),
+    "sig=": (("Azure signature", 1, r"[?&;]sig=([A-Za-z0-9%+/_-]{20,}={0,2})"),),
+    "8Q~": (("Azure secret", 3, r"(\w{3}8Q~[\w.~-]{31,34})(?![\w~-])"),),
+    ".atlasv1.": (("Terraform token", 14, r"([A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,70})"),),
+    "AC": (("Twilio token", 0, r"AC[0-9a-f]{32}[\s:,;\"']{1,4}([0-9a-f]{32})(?!\w)"),),
+    "AKCp": (("Artifactory token", 0, r"(AKCp[A-Za-z0-9]{50,})"),),
+    "curl ": (("password", 0, r"curl [^\n]{0,400}?(?:-u|--user)[ =]?[\"']?[^\s:\"']+:([^\s\"']+)"),),
+    "sshpass ": (("password", 0, r"sshpass\s+-p\s*[\"']?([^\s\"']+)"),),
+    "mysql": (("password", 0, r"mysql\w*\b[^\n]{0,200}?\s-p([^\s\"'`-][^\s\"'`]{3,})"),),
+    "redis-cli ": (("password", 0, r"redis-cli [^\n]{0,200}?-a\s+[\"']?([^\s\"']+)"),),
+    "login ": (("password", 0, r"login\s+\S+\s+password\s+(\S+)"),),
+}

@@ -12,6 +12,8 @@ SHORTEST = 16
 """Characters of the shortest secret that is told by its prefix."""
 _TABLE = bytes(120 if (byte < 128 and chr(byte).isalnum()) or byte in b"_-" else 32 for byte in range(256))
 """Makes every character that stands in tokens an `x`, and every other one a blank."""
+_lowered_last = ("", "")
+"""A text and what it is in small letters: several ask for it, one after the other."""
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
@@ -24,7 +26,12 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def lowered(text: str) -> str:
     """Return the text in small letters, each where it stood: İ alone would become two characters."""
-    return (text if text.isascii() else text.replace("İ", "I")).lower()
+    global _lowered_last
+    known, small = _lowered_last
+    if known is not text:
+        small = (text if text.isascii() else text.replace("İ", "I")).lower()
+        _lowered_last = text, small
+    return small
 
 
 def places(text: str, word: str) -> Iterator[int]:

@@ -124,11 +124,12 @@ def _fits(tail: str, least: int, shape: str) -> bool:
 
 def _shaped(text: str) -> Iterator[Secret]:
     """Walk the secrets that are told by the whole of their shape."""
-    for sort, anchor, back, shape in SHAPED:
-        for place in places(text, anchor):
-            found = pattern(shape).match(text, max(0, place - back))
-            if found and not is_placeholder(found[1]) and not is_code(found[1]):
-                yield *found.span(1), sort
+    for anchor, formats in SHAPED.items():
+        for place in places(text, anchor) if anchor in text else ():
+            for sort, back, shape in formats:
+                found = pattern(shape).match(text, max(0, place - back))
+                if found and not is_placeholder(found[1]) and not is_code(found[1]):
+                    yield *found.span(1), sort
 
 
 _BEGIN = r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----"

@@ -1,4 +1,4 @@
-"""What the generalizer brings to hardwon: the offline generalizer, and `consolidate`."""
+"""What the generalizer brings to hardwon: the offline generalizer, the offline extractor, and `consolidate`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.ports import Generalizer
+    from hardwon.kernel.ports import Extractor, Generalizer
 
 
 def _open_offline(home: Home) -> Generalizer:
@@ -22,6 +22,18 @@ def _open_offline(home: Home) -> Generalizer:
 def register_generalizers(register: Register) -> None:
     """Offer the offline generalizer."""
     register("offline", _open_offline)
+
+
+def _open_extractor(home: Home) -> Extractor:
+    from hardwon.generalizer.extraction.offline import OfflineExtractor
+
+    return OfflineExtractor()
+
+
+@hookimpl
+def register_extractors(register: Register) -> None:
+    """Offer the offline extractor."""
+    register("offline", _open_extractor)
 
 
 @hookimpl

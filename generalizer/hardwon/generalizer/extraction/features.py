@@ -6,13 +6,32 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hardwon.generalizer.extraction.lexicon import lexicon, says
+from hardwon.generalizer.extraction.cues import claimed_as, cues, typed_as
 from hardwon.generalizer.extraction.passages import Passage, length, own_words, passages
 from hardwon.kernel.session import Message, Speaker, Turn
 
 _NAMED = re.compile(r"`[^`]+`|\b\w+(?:[./_]\w+)+|\b[a-z]+[A-Z]\w*|\b\w+\(\)")
+_BLOCK = re.compile(r"^\s*>|```|\"\"\"|'\'\'", re.MULTILINE)
+_ASKS_FOR_FACT = re.compile(
+    r"(?:and |so |ok,? |q: ?|also,? |but )*(?:what|how|which|when|who)\b(?! about)|"
+    r".{0,4}(?:什么|哪|多少|怎么(?!又|没|不))",
+    re.IGNORECASE,
+)
 _PERSON = re.compile(r"\b(?:i|we|you|our|us|my|me|your|let's|please)\b|[\u3400-\u9fff]", re.IGNORECASE)
-_RULE = ("remember", "lesson", "prohibition", "obligation", "preference", "use", "correction", "critique", "reason", "general")
+_RULE = (
+    "remember",
+    "lesson",
+    "prohibition",
+    "obligation",
+    "preference",
+    "use",
+    "correction",
+    "critique",
+    "reason",
+    "general",
+)
+INTRODUCTION = 14
+"""Words up to which what stands beside a pasted block only introduces it."""
 OPENING = 240
 """Characters of the agent's next words in which it would grant a point."""
 
@@ -52,14 +71,6 @@ class Typed:
                 return each.text
         return ""
 
-    @property
-    def next_typed(self) -> str:
-        """Return what the person typed next; empty at the end."""
-        rest = [*self.turns[self.turn].messages[self.message + 1 :]]
-        if self.turn + 1 < len(self.turns):
-            rest += self.turns[self.turn + 1].messages
-        return next((each.text for each in rest if each.by is Speaker.USER), "")
-
 
 def typed_sentences(turns: Sequence[Turn], turn: int) -> list[Typed]:
     """Return every sentence that a person typed in a turn."""
@@ -74,13 +85,9 @@ def typed_sentences(turns: Sequence[Turn], turn: int) -> list[Typed]:
 def features(typed: Typed) -> dict[str, float]:
     """Return what speaks for a sentence and against it."""
     sentence = own_words(typed.passage.text)
-    values = {cue: float(pattern.search(sentence) is not None) for cue, pattern in lexicon().items() if cue not in _OTHERS}
+    values = {cue: float(pattern.search(sentence) is not None) for cue, pattern in cues("typed").items()}
     values |= _shape(typed, sentence) | _surroundings(typed)
     return values | _together(values)
-
-
-_OTHERS = ("conceded", "overturned", "confirmed", "fixed")
-"""Cues that are looked for around a sentence."""
 
 
 def _shape(typed: Typed, sentence: str) -> dict[str, float]:
@@ -93,12 +100,22 @@ def _shape(typed: Typed, sentence: str) -> dict[str, float]:
         "short": float(words <= 12),
         "long": float(words > 35),
         "named": min(1.0, 3 * named / max(1, words)),
-        "formal": float(words > 9 and sentence[:1].isupper() and sentence.endswith(".") and not _PERSON.search(sentence)),
+        "formal": float(
+            words > 9 and sentence[:1].isupper() and sentence.endswith(".") and not _PERSON.search(sentence)
+        ),
         "first": float(typed.passage.position == 0),
         "message_long": float(message > 60),
-        "message_pasted": float(typed.passage.pasted or says("pasted", typed.said.text[:4_000])),
+        "message_pasted": float(
+            typed.passage.pasted or _points_at_paste(typed.said.text) or typed_as("pasted", typed.said.text[:4_000])
+        ),
+        "asks_for_fact": float(_ASKS_FOR_FACT.match(sentence) is not None),
         "several_sentences": float(typed.passage.of > 5),
     }
+
+
+def _points_at_paste(text: str) -> bool:
+    """Tell whether a message is a block of somebody else's words, and a few of its own to introduce it."""
+    return _BLOCK.search(text) is not None and sum(length(each.text) for each in passages(text)) <= INTRODUCTION
 
 
 def _surroundings(typed: Typed) -> dict[str, float]:
@@ -106,8 +123,7 @@ def _surroundings(typed: Typed) -> dict[str, float]:
     return {
         "in_the_middle": float(typed.in_the_middle),
         "refuses": float(typed.refuses),
-        "conceded": float(bool(answer) and says("conceded", answer)),
-        "repeated": float(says("overturned", typed.next_typed[:200])),
+        "conceded": float(bool(answer) and claimed_as("conceded", answer)),
     }
 
 
@@ -118,9 +134,12 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "objection": values["critique"] * values["question"],
         "quality_objection": values["quality"] * max(values["critique"], values["correction"], values["prohibition"]),
         "only_task": values["task"] * (1 - rule),
-        "only_asking": values["asking"] * values["question"] * (1 - max(values["critique"], values["correction"], values["quality"])),
+        "only_asking": values["asking"]
+        * values["question"]
+        * (1 - max(values["critique"], values["correction"], values["quality"])),
         "only_status": values["status"] * (1 - rule),
-        "rule_with_reason": values["reason"] * max(values["prohibition"], values["obligation"], values["preference"], values["decided"]),
+        "rule_with_reason": values["reason"]
+        * max(values["prohibition"], values["obligation"], values["preference"], values["decided"]),
         "general_rule": values["general"] * max(values["prohibition"], values["obligation"], values["use"]),
         "no_rule": 1 - rule,
         "granted_question": values["question"] * values["conceded"],

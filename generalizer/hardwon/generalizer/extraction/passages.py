@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST_READ = 6_000
 """Characters of a message that are read, half from either end: what is longer was not typed."""
@@ -37,18 +38,19 @@ class Passage:
     """It stands in what looks like a log, a review or a page, and not like typing."""
 
 
-def passages(text: str) -> list[Passage]:
+@lru_cache(maxsize=1_000)
+def passages(text: str) -> tuple[Passage, ...]:
     """Return the sentences of a message that somebody may have said in their own words."""
     if len(text) > LONGEST_READ:
         text = f"{text[: LONGEST_READ // 2]}\n\n{text[-LONGEST_READ // 2 :]}"
     for block in _BLOCKS:
         text = block.sub("\n", text)
     found = [part for each in _SENTENCE_END.split(text) if (part := _LIST_SIGN.sub("", each).strip(" \t*"))]
-    return [
+    return tuple(
         Passage(part, position, len(found), _is_pasted(part))
         for position, part in enumerate(found)
         if _WORDS.search(part) or part.strip("().").isdigit()
-    ]
+    )
 
 
 def own_words(sentence: str) -> str:

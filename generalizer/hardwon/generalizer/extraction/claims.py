@@ -1,0 +1,188 @@
+"""Finds what the agent says was the cause of a trouble.
+
+A confident cause is often overturned a turn or two later, so that it is held back until the person confirms it, or
+until the session ends and nobody has overturned it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from hardwon.generalizer.extraction.candidates import Candidate
+from hardwon.generalizer.extraction.cues import claimed_as, typed_as
+from hardwon.generalizer.extraction.failures import error_line, is_command
+from hardwon.generalizer.extraction.passages import LONGEST_READ, Passage, length, passages
+from hardwon.generalizer.extraction.wording import is_chinese, one_line
+from hardwon.kernel.memory import Kind, Lesson
+from hardwon.kernel.session import Message, Speaker, Turn
+from hardwon.kernel.text import query_terms
+
+ENOUGH = 2.3
+"""Sum of the signs from which a claim is taken."""
+TOLD_BY_PERSON, TOLD_BY_TOOL = 0.6, 0.2
+"""What it adds to a claim that there was a trouble to explain."""
+SHORT_REPLY = 6
+"""Words up to which a typed turn goes on with what the one before was about."""
+LONGEST_ANNOUNCEMENT = 8
+"""Words of a sentence that only says that the cause is found."""
+TURNS_TO_OVERTURN = 2
+"""Turns after the claim in which it is usually overturned, if ever."""
+SHARED_TERMS = 2
+"""Terms by which a complaint that does not follow at once is known to be about the claim."""
+HELD, CONFIRMED = 0.55, 0.75
+"""Confidence."""
+
+
+class _Fate(Enum):
+    OVERTURNED = "overturned"
+    CONFIRMED = "confirmed"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A sentence of the agent's, and where it stands."""
+
+    place: int
+    """Which message of the turn."""
+    said: Sequence[Passage]
+    number: int
+    """Which sentence of the message."""
+    weight: float
+
+    @property
+    def cause(self) -> str:
+        return self.said[self.number].text
+
+    @property
+    def following(self) -> str:
+        return self.said[self.number + 1].text if self.number + 1 < len(self.said) else ""
+
+
+def claims(turns: Sequence[Turn], turn: int, *, ended: bool) -> list[Candidate]:
+    """Return the best claim of a turn about a cause, if it is due; an overturned one is refused."""
+    trouble, weight = _trouble(turns, turn)
+    best = max(_weighed(turns[turn]), key=lambda each: (each.weight, each.place), default=None)
+    if best is None or best.weight + weight < ENOUGH:
+        return []
+    fate = _fate(turns, turn, best)
+    if fate is _Fate.OPEN and not ended and len(turns) <= turn + TURNS_TO_OVERTURN:
+        return []
+    candidate = _candidate(turns[turn], turn, best, trouble, CONFIRMED if fate is _Fate.CONFIRMED else HELD)
+    return [candidate.refuse("It was overturned later in the session.") if fate is _Fate.OVERTURNED else candidate]
+
+
+def _trouble(turns: Sequence[Turn], turn: int) -> tuple[str, float]:
+    """Return what went wrong in a turn, and how much it speaks for a claim: a person's words, or a failed command."""
+    if told := _told_by_person(turns[turn]):
+        return told, TOLD_BY_PERSON
+    goes_on = turn and sum(length(message.text[:500]) for message in turns[turn].typed) <= SHORT_REPLY
+    if goes_on and (told := _told_by_person(turns[turn - 1])):
+        return told, TOLD_BY_PERSON
+    for call in turns[turn].messages:
+        if call.by is Speaker.TOOL and call.failed and is_command(call):
+            return error_line(call.text), TOLD_BY_TOOL
+    return "", 0.0
+
+
+def _told_by_person(turn: Turn) -> str:
+    for message in turn.typed:
+        for passage in passages(message.text):
+            if typed_as("trouble", passage.text):
+                return passage.text
+        if typed_as("trouble", message.text[:LONGEST_READ]):
+            return message.text.strip().splitlines()[0]
+    return ""
+
+
+def _weighed(turn: Turn) -> Iterator[_Claim]:
+    """Walk the sentences of the agent's that speak of a cause; of an announcement, the sentence that it announces."""
+    mended_until = max((place for place, each in enumerate(turn.messages) if _mends(each)), default=-1)
+    for place, message in enumerate(turn.messages):
+        if message.by is Speaker.AGENT:
+            said = passages(message.text)
+            for number, passage in enumerate(said):
+                weight = _weight(passage.text) + (0.5 if place <= mended_until else 0.0)
+                if weight > 1 and _announces(passage.text) and number + 1 < len(said):
+                    yield _Claim(place, said, number + 1, weight + _weight(said[number + 1].text))
+                elif weight > 1:
+                    yield _Claim(place, said, number, weight)
+
+
+def _announces(sentence: str) -> bool:
+    """Tell whether a sentence says that the cause is found, and leaves it to the next to say which."""
+    return length(sentence) <= LONGEST_ANNOUNCEMENT and sentence.endswith(("!", ":", ".", "：", "。", "！"))
+
+
+def _mends(message: Message) -> bool:
+    return message.by is Speaker.AGENT and claimed_as("fixed", message.text[:LONGEST_READ])
+
+
+def _weight(sentence: str) -> float:
+    """Return how much a sentence has of an explanation."""
+    return (
+        1.0 * claimed_as("outright", sentence)
+        + 0.6 * claimed_as("limit", sentence)
+        + 0.4 * claimed_as("never_done", sentence)
+        + 0.4 * typed_as("cause", sentence)
+        + 0.3 * claimed_as("because", sentence)
+        + 0.2 * (length(sentence) >= 8)
+        - 0.3 * (length(sentence) > 45)
+        - 0.8 * typed_as("hedge", sentence)
+        - 0.8 * claimed_as("trivial", sentence)
+        - 0.5 * sentence.endswith(("?", "？"))
+    )
+
+
+def _fate(turns: Sequence[Turn], turn: int, claim: _Claim) -> _Fate:
+    """Return what the person said to the claim in the turns in which it would be overturned."""
+    about = set(query_terms(claim.cause))
+    for distance, later in enumerate(turns[turn + 1 : turn + 1 + TURNS_TO_OVERTURN]):
+        typed = " ".join(message.text[:300] for message in later.typed)[:300]
+        agent = next((each.text[:300] for each in later.messages if each.by is Speaker.AGENT), "")
+        of_this = distance == 0 or len(about & set(query_terms(f"{typed} {agent}"))) >= SHARED_TERMS
+        troubled = typed_as("trouble", typed)
+        taken_back = claimed_as("overturned", typed) or (troubled and claimed_as("overturned", agent))
+        if of_this and taken_back:
+            return _Fate.OVERTURNED
+        if claimed_as("confirmed", typed) and not troubled:
+            return _Fate.CONFIRMED
+    return _Fate.OPEN
+
+
+def _candidate(turn: Turn, number: int, claim: _Claim, trouble: str, confidence: float) -> Candidate:
+    fix = _fix_after(turn, claim)
+    told = one_line(trouble)
+    return Candidate(
+        turn=number,
+        message=turn.messages[claim.place],
+        kind=Kind.LESSON,
+        content=_content(claim, fix, told),
+        evidence=claim.cause,
+        confidence=confidence,
+        lesson=Lesson(situation=told or None, cause=one_line(claim.cause, 300), fix=fix or None),
+    )
+
+
+def _fix_after(turn: Turn, claim: _Claim) -> str:
+    """Return the first sentence after the claim that says what was done about it."""
+    rest = [*claim.said[claim.number + 1 :]]
+    for message in turn.messages[claim.place + 1 :]:
+        if message.by is Speaker.AGENT:
+            rest += passages(message.text)
+    told = (each.text for each in rest if claimed_as("mending", each.text) and length(each.text) > 3)
+    return one_line(next(told, ""), 200)
+
+
+def _content(claim: _Claim, fix: str, told: str) -> str:
+    chinese = is_chinese(claim.cause)
+    parts = [one_line(claim.cause, 240)]
+    if claim.following and one_line(claim.following, 200) != fix:
+        parts.append(one_line(claim.following, 120))
+    if fix:
+        parts.append(f"处理：{fix}" if chinese else f"What was done: {fix}")
+    if told:
+        parts.append(f"（现象：{told}）" if chinese else f"(Seen as: {told})")
+    return ("" if chinese else " ").join(parts)

@@ -1,0 +1,59 @@
+"""Finds what a person teaches in their own words: statements, corrections, prohibitions, objections, wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hardwon.generalizer.extraction.candidates import Candidate
+from hardwon.generalizer.extraction.features import Typed, features, typed_sentences
+from hardwon.generalizer.extraction.gate import refusal
+from hardwon.generalizer.extraction.judgement import likelihood
+from hardwon.generalizer.extraction.kinds import kind_of
+from hardwon.generalizer.extraction.lesson_parts import parts_of
+from hardwon.generalizer.extraction.wording import content_of, evidence_of
+from hardwon.kernel.session import Turn
+
+WORTH_A_LOOK = 0.35
+"""Likelihood from which a sentence is kept at all, be it refused."""
+MOST_IN_A_TURN = 2
+STATED = 0.95
+"""Confidence of what somebody asks outright to remember."""
+
+
+def corrections(turns: Sequence[Turn], turn: int) -> list[Candidate]:
+    """Return what a person taught in a turn: at most two that pass, the likeliest first; the others refused."""
+    weighed = sorted(_weigh(turns, turn), key=lambda each: -each[0].confidence)
+    chosen: list[Candidate] = []
+    messages: set[int] = set()
+    for candidate, typed in weighed:
+        if candidate.refused is None and (len(messages) >= MOST_IN_A_TURN or typed.message in messages):
+            continue
+        if candidate.refused is None:
+            messages.add(typed.message)
+        chosen.append(candidate)
+    return chosen
+
+
+def _weigh(turns: Sequence[Turn], turn: int) -> list[tuple[Candidate, Typed]]:
+    found = []
+    for typed in typed_sentences(turns, turn):
+        signs = features(typed)
+        stated = signs["stated"] and not signs["question"] and not signs["message_pasted"]
+        confidence = STATED if stated else likelihood(signs)
+        if confidence >= WORTH_A_LOOK:
+            found.append((_candidate(typed, signs, confidence), typed))
+    return found
+
+
+def _candidate(typed: Typed, signs: Mapping[str, float], confidence: float) -> Candidate:
+    kind = kind_of(signs)
+    return Candidate(
+        turn=typed.turn,
+        message=typed.said,
+        kind=kind,
+        content=content_of(typed),
+        evidence=evidence_of(typed),
+        confidence=confidence,
+        lesson=parts_of(typed.passage.text, kind, signs),
+        refused=refusal(typed, signs, confidence),
+    )

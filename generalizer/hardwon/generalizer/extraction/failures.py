@@ -1,0 +1,92 @@
+"""Finds a command that failed and the other form of it that worked: nobody needs to say a word for that to be a lesson.
+
+Only where the command itself was changed. A command that works after the code was changed taught something about the
+code, and the code says it now; one that works unchanged was waited for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from hardwon.generalizer.extraction.candidates import Candidate
+from hardwon.generalizer.extraction.cues import reported_as, typed_as
+from hardwon.generalizer.extraction.passages import passages
+from hardwon.generalizer.extraction.wording import is_chinese, one_line
+from hardwon.kernel.memory import Kind, Lesson
+from hardwon.kernel.session import Message, Speaker, Turn
+
+CONFIDENCE = 0.6
+ALIKE = 0.6
+"""Share of the failed command's words that the working one must hold."""
+TRIES = 8
+"""Calls after the failure among which the working form is looked for."""
+
+_SHELLS = re.compile(r"bash|shell|exec|terminal|run_command|command", re.IGNORECASE)
+_EDITS = re.compile(r"edit|write|patch|replace|notebook|create", re.IGNORECASE)
+_WORDS = re.compile(r"[^\s|&;<>()\"'=]+")
+_LOOKING = re.compile(
+    r"^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|sed|awk|wc|echo|pwd|which|tree|stat|test|jq)\b"
+)
+
+
+def failures(turns: Sequence[Turn], turn: int) -> list[Candidate]:
+    """Return the first command of a turn that failed and worked in another form, if there is one."""
+    calls = [each for each in turns[turn].messages if each.by is Speaker.TOOL]
+    for number, failed in enumerate(calls):
+        if failed.failed and is_command(failed) and not reported_as("no_fault_of_the_command", failed.text):
+            rest = takewhile(lambda call: not _EDITS.fullmatch(call.tool), calls[number + 1 : number + 1 + TRIES])
+            worked = next((call for call in rest if _mends(failed, call)), None)
+            if worked is not None:
+                return [_candidate(turns[turn], turn, failed, worked)]
+    return []
+
+
+def is_command(call: Message) -> bool:
+    """Tell whether a call runs a command that does more than look at files."""
+    return _SHELLS.search(call.tool) is not None and bool(call.request) and not _LOOKING.match(call.request)
+
+
+def _mends(failed: Message, later: Message) -> bool:
+    """Tell whether a later call is another form of the failed one, and went well."""
+    if later.failed or not is_command(later) or reported_as("error", later.text[:40]):
+        return False
+    before, after = set(_WORDS.findall(failed.request)), set(_WORDS.findall(later.request))
+    return before != after and len(before & after) >= max(2, ALIKE * len(before)) and bool(after - before)
+
+
+def _candidate(turn: Turn, number: int, failed: Message, worked: Message) -> Candidate:
+    error = error_line(failed.text)
+    cause = _cause_told(turn, failed)
+    chinese = any(is_chinese(each.text) for each in turn.messages if each.by is not Speaker.TOOL)
+    command, fix = one_line(failed.request, 200), one_line(worked.request, 300)
+    if chinese:
+        content = f"`{command}` 失败（{error}）；改用 `{fix}` 成功。" + (f"原因：{cause}" if cause else "")
+    else:
+        content = f"`{command}` fails ({error}); `{fix}` works." + (f" {cause}" if cause else "")
+    return Candidate(
+        turn=number,
+        message=failed,
+        kind=Kind.LESSON,
+        content=content,
+        evidence=error,
+        confidence=CONFIDENCE,
+        lesson=Lesson(situation=f"{command}: {error}", cause=cause or None, fix=fix),
+    )
+
+
+def error_line(text: str) -> str:
+    """Return the first line that names an error, as it stands; failing that, the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if reported_as("error", line)), lines[0] if lines else "")[:200]
+
+
+def _cause_told(turn: Turn, failed: Message) -> str:
+    """Return what the agent said about the cause after the failure."""
+    for message in turn.messages[turn.messages.index(failed) + 1 :]:
+        if message.by is Speaker.AGENT:
+            for passage in passages(message.text):
+                if typed_as("cause", passage.text) or typed_as("obligation", passage.text):
+                    return one_line(passage.text, 200)
+    return ""

@@ -1,0 +1,35 @@
+"""The write gate: is it useful in another session, stable and reusable? If not, why, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from hardwon.generalizer.extraction.features import Typed
+
+ENOUGH = 0.5
+"""Likelihood from which a sentence passes."""
+
+
+def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str | None:
+    """Return why a typed sentence is not written, or None."""
+    if signs["message_pasted"] or typed.passage.pasted:
+        return "It stands in what was pasted (a review, a log or a page), not in the person's own words."
+    if confidence >= ENOUGH:
+        return None
+    for sign, reason in _REASONS:
+        if signs[sign]:
+            return reason
+    return "Nothing in it says that it holds beyond this session."
+
+
+_REASONS = (
+    ("only_task", "It is a task for now."),
+    ("only_asking", "It asks for information."),
+    ("unsure", "It weighs an option that nobody decided."),
+    ("only_status", "It tells how far the work is."),
+    ("now", "It holds for now only."),
+    ("hedge", "It is a guess."),
+    ("textbook", "It stands in every book."),
+    ("task", "It is a task for now."),
+    ("question", "It asks, and nothing came of it."),
+)

@@ -1,0 +1,83 @@
+"""OfflineExtractor: finds what a session taught without a language model.
+
+Four finders look at each turn (corrections, choices, claims, failures); the session as a whole decides what of it was
+said before, or taken back later. What a person typed is judged by its own turn alone, so that it does not change as the
+session goes on; only what the agent claims waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hardwon.generalizer.extraction.candidates import Candidate
+from hardwon.generalizer.extraction.choices import choices
+from hardwon.generalizer.extraction.claims import claims
+from hardwon.generalizer.extraction.corrections import STATED, corrections
+from hardwon.generalizer.extraction.cues import typed_as
+from hardwon.generalizer.extraction.failures import failures
+from hardwon.kernel.extraction import Extract
+from hardwon.kernel.memory import Kind
+from hardwon.kernel.session import Turn
+from hardwon.kernel.text import query_terms
+
+MOST_IN_A_TURN = 2
+"""Extracts of one turn that pass."""
+SAME = 0.6
+"""Share of the shorter one's terms from which two say the same."""
+ABOUT_THE_SAME = 0.3
+"""Share from which a statement that takes something back is about an earlier one."""
+
+EXPLAINED = "It tells of a trouble, and the agent's finding says what it was."
+
+
+class OfflineExtractor:
+    """An Extractor by cues with weights, in English and Chinese."""
+
+    @property
+    def name(self) -> str:
+        """Return the name by which the settings call it."""
+        return "offline"
+
+    def extract(self, turns: Sequence[Turn], *, ended: bool) -> list[Extract]:
+        """Return what one session's turns hold, in their order; what did not pass says why."""
+        session = tuple(turns)
+        found: list[Candidate] = []
+        for turn in range(len(session)):
+            for candidate in _of_turn(session, turn, ended=ended):
+                _settle(found, candidate)
+        return [candidate.extract(session) for candidate in found]
+
+
+def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candidate]:
+    """Return a turn's candidates, the surest first; beyond the second that passes the rest is left out."""
+    chosen = choices(turns, turn)
+    answered = {each.message.id for each in chosen}
+    said = [each for each in corrections(turns, turn) if each.message.id not in answered]
+    explained = claims(turns, turn, ended=ended)
+    if any(each.refused is None for each in explained):
+        said = [
+            each.refuse(EXPLAINED) if each.kind is Kind.LESSON and each.confidence < STATED else each for each in said
+        ]
+    every = sorted([*chosen, *said, *explained, *failures(turns, turn)], key=lambda each: -each.confidence)
+    passed = [each for each in every if each.refused is None][:MOST_IN_A_TURN]
+    return passed + [each for each in every if each.refused is not None]
+
+
+def _settle(found: list[Candidate], new: Candidate) -> None:
+    """Add a candidate to those of the session: said before, it is refused; where it takes one back, that one is."""
+    if new.refused is None:
+        for index, old in enumerate(found):
+            if old.refused is not None or (old.turn == new.turn and old.message is new.message):
+                continue
+            share = _share(old, new)
+            if typed_as("takes_back", new.evidence) and share >= ABOUT_THE_SAME:
+                found[index] = replace(old, refused="It was taken back later in the session.")
+            elif share >= SAME:
+                new = new.refuse("It was said before in this session.")
+    found.append(new)
+
+
+def _share(first: Candidate, second: Candidate) -> float:
+    one, other = set(query_terms(first.evidence)), set(query_terms(second.evidence))
+    return len(one & other) / max(1, min(len(one), len(other)))

@@ -1,0 +1,91 @@
+"""Words an extract so that it can be read alone: the sentence, what it refers to, and what came of it."""
+
+from __future__ import annotations
+
+import re
+
+from hardwon.generalizer.extraction.features import Typed
+from hardwon.generalizer.extraction.passages import length, passages
+from hardwon.kernel.session import Speaker
+
+WHOLE_MESSAGE = 200
+"""Characters up to which a typed message is quoted whole: its sentences belong together."""
+LONGEST_CONTEXT = 160
+"""Characters of what is told of the surroundings."""
+
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_POINTS = re.compile(r"\b(?:this|that|it|its|these|those|them|they|here|so|one)\b|这|那|它", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*|^#+\s*|^[-*]\s+", re.MULTILINE)
+_SPACES = re.compile(r"\s+")
+
+
+def is_chinese(text: str) -> bool:
+    """Tell whether it is to be worded in Chinese."""
+    return len(_CHINESE.findall(text)) * 4 > len(text)
+
+
+def one_line(text: str, limit: int = LONGEST_CONTEXT) -> str:
+    """Return the text in one line without Markdown's signs, shortened at a word to at most `limit` characters."""
+    line = _SPACES.sub(" ", _MARKUP.sub("", text[: 4 * limit])).strip()
+    if len(line) <= limit:
+        return line
+    return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+
+
+def evidence_of(typed: Typed) -> str:
+    """Return the words that prove it, as they stand: a short message whole, of a longer one the sentence."""
+    message = typed.said.text.strip()
+    if len(message) <= WHOLE_MESSAGE and typed.passage.of <= 3 and "```" not in message:
+        return message
+    return typed.passage.text
+
+
+def content_of(typed: Typed) -> str:
+    """Return what a person will read: the words said, and what they refer to where they do not say it."""
+    words = one_line(evidence_of(typed), limit=400)
+    if not _needs_context(words):
+        return words
+    chinese = is_chinese(words)
+    notes = [note for note in (_refused_action(typed, chinese=chinese), _answered(typed, chinese=chinese)) if note]
+    if not notes:
+        return words
+    return f"{words}（{'；'.join(notes)}）" if chinese else f"{words} ({'; '.join(notes)})"
+
+
+def _needs_context(words: str) -> bool:
+    return length(words) <= 12 or words.endswith(("?", "？")) or _POINTS.search(words) is not None
+
+
+def _refused_action(typed: Typed, *, chinese: bool) -> str:
+    """Return what the agent was about to do, where that was refused."""
+    if not typed.refuses:
+        return ""
+    call = typed.turns[typed.turn].messages[typed.message - 1]
+    action = one_line(f"{call.tool} {call.request}", limit=100)
+    return f"当时代理要做：{action}" if chinese else f"said of: {action}"
+
+
+def _answered(typed: Typed, *, chinese: bool) -> str:
+    """Return the first thing that the agent said to it, which names what was meant."""
+    answer = typed.answer or _agent_before(typed)
+    said = passages(answer[:600])
+    words = one_line(" ".join(each.text for each in said[:2]))
+    if not words:
+        return ""
+    role = (
+        ("代理答" if chinese else "the agent answered")
+        if typed.answer
+        else ("此前代理说" if chinese else "after the agent said")
+    )
+    return f"{role}：{words}" if chinese else f"{role}: {words}"
+
+
+def _agent_before(typed: Typed) -> str:
+    """Return what the agent had said last."""
+    for turn in range(typed.turn, max(-1, typed.turn - 2), -1):
+        messages = typed.turns[turn].messages
+        end = typed.message if turn == typed.turn else len(messages)
+        for each in reversed(messages[:end]):
+            if each.by is Speaker.AGENT and each.text.strip():
+                return each.text
+    return ""

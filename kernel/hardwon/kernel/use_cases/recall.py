@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
-from hardwon.kernel.memory import Status
+from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
@@ -17,6 +17,7 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
+from hardwon.kernel.use_cases.recall_shelf import StoreShelf
 from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Recall:
 
     query: Query
     """As it was searched for, with the scopes and times that follow from the reader's place."""
-    hits: tuple[Hit, ...]
+    hits: tuple[Hit[MemoryEntry], ...]
     """What is shown: what was found, best first, then what that brought."""
     refused: str | None
     """Why nothing is shown; None where something is."""
@@ -57,7 +58,8 @@ def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session:
     helpful = uses(home)
     for candidate in found.candidates:
         candidate.used = helpful.get(candidate.id, 0)
-    answer = Answer(home.storage.memories, asked, rank(found.candidates, asked.context, now.timestamp()))
+    ranked = rank(found.candidates, asked.context, now.timestamp())
+    answer = Answer(StoreShelf(home.storage.memories, asked.filter), ranked, asked.limit, asked.budget)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
     notes = [*found.notes, *_record(home, answer, session, now)]
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
@@ -97,7 +99,7 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
     return f"Nothing of what was found is shown: {told}."
 
 
-def _record(home: Home, answer: Answer, session: str | None, now: datetime) -> list[str]:
+def _record(home: Home, answer: Answer[MemoryEntry], session: str | None, now: datetime) -> list[str]:
     """Record what was shown; return a sentence if that was not possible: the answer stands without it."""
     details = {
         "shown": [[hit.entry.id, hit.via, round(hit.score, 4)] for hit in answer.hits],
@@ -121,7 +123,7 @@ def recall_json(recall: Recall, question: str | None = None) -> dict[str, Any]:
     }
 
 
-def _hit_json(hit: Hit) -> dict[str, Any]:
+def _hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
     return {
         "id": hit.entry.id,
         "external_id": hit.entry.external_id,

@@ -1,28 +1,27 @@
-"""From ranked candidates to what is shown: heads for superseded memories, rules with their lessons, in a budget."""
+"""From ranked candidates to what is shown: heads for superseded memories, rules with their lessons, in a budget.
+
+No pydantic and no store: the hook program answers by the same steps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Generic
 
-from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ranking import Ranked, cut, tokens_of
-from hardwon.kernel.use_cases.recall_links import Links
+from hardwon.kernel.use_cases.recall_links import E, Entry, Links, Shelf
 
-if TYPE_CHECKING:
-    from hardwon.kernel.ports import MemoryStore
-    from hardwon.kernel.query import Query
-
+RULE = "rule"
 INSTANCES = 3
 """Lessons that a shown rule brings at most, and rules that a lesson brings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Generic[E]):
     """One memory that is shown."""
 
-    entry: MemoryEntry
+    entry: E
     score: float
     parts: dict[str, float]
     via: str
@@ -31,15 +30,20 @@ class Hit:
     """The memory that brought it; None for one that was found itself."""
 
 
-class Answer:
+class Answer(Generic[E]):
     """Builds the hits of one question: those found, best first, then those that they bring."""
 
-    def __init__(self, memories: MemoryStore, query: Query, ranked: Sequence[Ranked]) -> None:
-        self._memories = memories
-        self._query = query
-        self._links = Links(memories, query.filter)
+    def __init__(
+        self, shelf: Shelf[E], ranked: Sequence[Ranked], limit: int, budget: int, known: Collection[str] = ()
+    ) -> None:
+        """Take what was found; `known` are memories that the reader has before them already, by id."""
+        self._shelf = shelf
+        self._links = Links(shelf)
+        self._limit = limit
+        self._budget = budget
+        self._known = known
         self.ranked = self._folded(list(ranked))
-        self.tokens = cut(self.ranked, query.limit, query.budget)
+        self.tokens = cut(self.ranked, limit, budget)
         self.hits = self._found()
         for hit in list(self.hits):
             self._bring(hit)
@@ -49,12 +53,15 @@ class Answer:
         result: list[Ranked] = []
         shown: set[str] = set()
         for place, each in enumerate(ranked):
-            if len(shown) >= self._query.limit:
+            if len(shown) >= self._limit:
                 return result + ranked[place:]
             result.append(each)
             if each.hidden is not None:
                 continue
             id = each.candidate.id
+            if id in self._known:
+                each.hidden = "it was shown before in this session"
+                continue
             rule = next((rule for rule in self._links.rules_of(id) if rule in shown), None)
             if id in shown:
                 each.hidden = "it is shown already"
@@ -62,16 +69,16 @@ class Answer:
                 each.hidden = f"it stands below its rule {rule}"
             elif head := self._links.head_of(id):
                 each.hidden = f"it is superseded by {head.id}"
-                if head.id not in shown:
+                if head.id not in shown and head.id not in self._known:
                     result.append(_standing_in(each, head))
                     shown.add(head.id)
             else:
                 shown.add(id)
         return result
 
-    def _found(self) -> list[Hit]:
+    def _found(self) -> list[Hit[E]]:
         shown = [each for each in self.ranked if each.hidden is None]
-        entries = self._memories.get([each.candidate.id for each in shown])
+        entries = self._shelf.get([each.candidate.id for each in shown])
         hits = []
         for each in shown:
             entry = entries.get(each.candidate.id)
@@ -81,28 +88,28 @@ class Answer:
                 hits.append(Hit(entry, each.score, each.parts, each.candidate.via))
         return hits
 
-    def _bring(self, hit: Hit) -> None:
+    def _bring(self, hit: Hit[E]) -> None:
         """Add the lessons of a rule, those that answer the question before others, or the rules of a lesson."""
-        if hit.entry.kind is not Kind.RULE:
-            rules = self._links.visible(self._links.rules_of(hit.entry.id))
+        if hit.entry.kind != RULE:
+            rules = self._shelf.visible(self._links.rules_of(hit.entry.id))
             self._add(rules, "rule", hit)
             return
         answering = [id for each in self.ranked if each.candidate.id == hit.entry.id for id in _by_evidence(each)]
         lessons = list(dict.fromkeys([*answering, *self._links.lessons_of(hit.entry.id)]))
-        entries = self._links.standing(lessons)
+        entries = self._shelf.standing(lessons)
         self._add([entries[id] for id in lessons if id in entries], "instance", hit)
 
-    def _add(self, entries: Sequence[MemoryEntry], via: str, bringer: Hit) -> None:
-        known = {hit.entry.id for hit in self.hits}
+    def _add(self, entries: Sequence[E], via: str, bringer: Hit[E]) -> None:
+        known = {hit.entry.id for hit in self.hits} | set(self._known)
         for entry in [entry for entry in entries if entry.id not in known][:INSTANCES]:
             cost = tokens_of(entry.content)
-            if self.tokens + cost <= self._query.budget:
+            if self.tokens + cost <= self._budget:
                 self.tokens += cost
                 self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id))
 
 
-def _standing_in(each: Ranked, head: MemoryEntry) -> Ranked:
-    candidate = replace(each.candidate, id=head.id, kind=head.kind.value, length=len(head.content), via="supersedes")
+def _standing_in(each: Ranked, head: Entry) -> Ranked:
+    candidate = each.candidate.standing_in(head.id, head.kind, len(head.content))
     return Ranked(candidate, each.score, dict(each.parts))
 
 

@@ -1,31 +1,72 @@
-"""What recall follows from one memory to others: heads of superseded ones, rules of lessons, lessons of rules."""
+"""What recall follows from one memory to others: heads of superseded ones, rules of lessons, lessons of rules.
+
+No pydantic and no store: the hook program follows them too, in an index that it reads by itself.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Generic, Protocol, TypeVar
 
-from hardwon.kernel.query import Filter
-from hardwon.kernel.relation import Relation, RelationKind
-
-if TYPE_CHECKING:
-    from hardwon.kernel.memory import MemoryEntry
-    from hardwon.kernel.ports import MemoryStore
+SUPERSEDES, GENERALIZES = "supersedes", "generalizes"
 
 
-class Links:
-    """Edges as one reader sees them: those that were believed when the filter asks, to memories that it lets in."""
+class Entry(Protocol):
+    """What recall needs to know of a memory."""
 
-    def __init__(self, memories: MemoryStore, filter: Filter) -> None:
-        self._memories = memories
-        self._filter = filter
-        self._read: dict[str, list[Relation]] = {}
+    @property
+    def id(self) -> str:
+        """Return its id."""
+        ...
 
-    def head_of(self, id: str) -> MemoryEntry | None:
+    @property
+    def kind(self) -> str:
+        """Return its kind."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """Return what a person reads."""
+        ...
+
+
+E = TypeVar("E", bound=Entry)
+E_co = TypeVar("E_co", bound=Entry, covariant=True)
+
+
+class Shelf(Protocol[E_co]):
+    """Memories as one reader sees them."""
+
+    def get(self, ids: Sequence[str]) -> Mapping[str, E_co]:
+        """Return those that exist, by id."""
+        ...
+
+    def visible(self, ids: Sequence[str]) -> Sequence[E_co]:
+        """Return those that the reader sees, oldest id first."""
+        ...
+
+    def standing(self, ids: Sequence[str]) -> Mapping[str, E_co]:
+        """Return those that stand and hold now, by id, of whatever project, kind and topic."""
+        ...
+
+    def edges(self, id: str) -> Sequence[tuple[str, str, str]]:
+        """Return the edges that touch a memory and are believed: source, kind, target."""
+        ...
+
+
+class Links(Generic[E]):
+    """Edges as one reader sees them."""
+
+    def __init__(self, shelf: Shelf[E]) -> None:
+        self._shelf = shelf
+        self._read: dict[str, Sequence[tuple[str, str, str]]] = {}
+
+    def head_of(self, id: str) -> E | None:
         """Return the newest memory that supersedes this one, step by step; None where none does or none is visible."""
-        head: MemoryEntry | None = None
+        head: E | None = None
         seen = {id}
-        while newer := [end for end in self._ends(id, RelationKind.SUPERSEDES, inwards=True) if end not in seen]:
-            found = self.visible(newer)
+        while newer := [end for end in self._sources(id, SUPERSEDES) if end not in seen]:
+            found = self._shelf.visible(newer)
             if not found:
                 break
             head = found[-1]
@@ -35,28 +76,16 @@ class Links:
 
     def rules_of(self, lesson: str) -> list[str]:
         """Return the ids of the rules that generalize a lesson."""
-        return self._ends(lesson, RelationKind.GENERALIZES, inwards=True)
+        return self._sources(lesson, GENERALIZES)
 
     def lessons_of(self, rule: str) -> list[str]:
         """Return the ids of the lessons that a rule generalizes, of whatever project."""
-        return self._ends(rule, RelationKind.GENERALIZES, inwards=False)
+        return [target for source, kind, target in self._edges(rule) if kind == GENERALIZES and source == rule]
 
-    def visible(self, ids: list[str]) -> list[MemoryEntry]:
-        """Return those that the filter lets in, oldest id first."""
-        return list(self._memories.scan(self._filter.model_copy(update={"ids": tuple(ids)}))) if ids else []
+    def _sources(self, id: str, wanted: str) -> list[str]:
+        return [source for source, kind, target in self._edges(id) if kind == wanted and target == id]
 
-    def standing(self, ids: list[str]) -> dict[str, MemoryEntry]:
-        """Return those that stand and hold when the filter asks, by id, of whatever project, kind and topic."""
-        changes = {"ids": tuple(ids), "projects": None, "kinds": None, "topic_prefix": None, "tags": None}
-        return {entry.id: entry for entry in self._memories.scan(self._filter.model_copy(update=changes))}
-
-    def _ends(self, id: str, kind: RelationKind, *, inwards: bool) -> list[str]:
+    def _edges(self, id: str) -> Sequence[tuple[str, str, str]]:
         if id not in self._read:
-            self._read[id] = self._memories.relations(id)
-        here, there = ("target", "source") if inwards else ("source", "target")
-        known_at = self._filter.known_at
-        return [
-            getattr(edge, there)
-            for edge in self._read[id]
-            if edge.kind is kind and getattr(edge, here) == id and (known_at is None or edge.asserted_at <= known_at)
-        ]
+            self._read[id] = self._shelf.edges(id)
+        return self._read[id]

@@ -12,24 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.ranking import Found
-from hardwon.kernel.text import is_unspaced, query_terms
-from hardwon.stores.search.dense import DenseStage, Nearness
+from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document, vector_keys
-from hardwon.stores.search.lexical import LexicalIndex
+from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
+from hardwon.stores.search.nearness import Nearness
+from hardwon.stores.search.postings import Postings
+from hardwon.stores.search.weights import question_weights
 
 if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
-
-LONGEST = 16_000
-"""Characters of a question that are searched for; of a longer one, its beginning and its end."""
-TURNS = 3
-"""How many of the recent turns count."""
-TURN_WEIGHT = 0.25
-"""What a term of a turn weighs beside one of the question."""
-CHARACTER_WEIGHT = 0.5
-"""What a character or a pair of them weighs beside a word: each character of a text stands in a pair as well."""
 
 
 class SearchIndex:
@@ -37,27 +30,27 @@ class SearchIndex:
 
     def __init__(self, connection: sqlite3.Connection, dense: DenseStage | None = None) -> None:
         self._connection = connection
-        self._lexical = LexicalIndex(connection)
+        self._postings = Postings(connection)
         self._dense = dense
         self._keys: dict[int, list[str]] = {}
         self._keys_read_at: tuple[int, int] | None = None
 
     def create(self) -> None:
         """Make the search tables where they are missing."""
-        self._lexical.create()
+        self._postings.create()
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:
         """Index memories; one whose id is indexed is replaced."""
-        self._lexical.add([document(entry) for entry in entries])
+        self._postings.add([document(entry) for entry in entries])
 
     def remove(self, ids: Sequence[str]) -> None:
         """Take memories out; unknown ids are passed over."""
-        self._lexical.remove(ids)
+        self._postings.remove(ids)
 
     def search(self, query: Query) -> Found:
         """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
         begun = time.monotonic()
-        matches = self._lexical.match(question_weights(query))
+        matches = match(self._connection, question_weights(query.text, query.turns))
         nearness = Nearness()
         notes: list[str] = []
         if self._dense is not None and query.text.strip():
@@ -77,13 +70,3 @@ class SearchIndex:
             self._keys = {number: vector_keys(keys) for number, keys in rows}
             self._keys_read_at = state
         return self._keys
-
-
-def question_weights(query: Query) -> dict[str, float]:
-    """Return the terms of a question and of its recent turns, with the weight of each."""
-    text = query.text if len(query.text) <= LONGEST else query.text[: LONGEST // 2] + " " + query.text[-LONGEST // 2 :]
-    weights = dict.fromkeys(query_terms(text), 1.0)
-    for turn in query.turns[-TURNS:]:
-        for term in query_terms(turn[-LONGEST:]):
-            weights.setdefault(term, TURN_WEIGHT)
-    return {term: weight * CHARACTER_WEIGHT if is_unspaced(term) else weight for term, weight in weights.items()}

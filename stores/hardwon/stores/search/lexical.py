@@ -8,18 +8,14 @@ letters, digits and underscores alone, always quoted, so that no question is a s
 
 from __future__ import annotations
 
-import functools
 import heapq
 import json
 import math
 import sqlite3
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hardwon.kernel.cohort import SENTENCES, TASKS
-from hardwon.kernel.text import index_terms
-from hardwon.stores.search.documents import FACTS, Document
+from hardwon.kernel.everyday import everyday_terms, everyday_texts
 from hardwon.stores.search.statements import marks
 
 SATURATION = 1.2
@@ -28,20 +24,6 @@ POSTINGS = 3000
 """How many postings a question reads at most beyond its rarest terms: some 0.7 ms."""
 FEWEST_TERMS = 3
 """Terms that are looked up however common they are."""
-
-_TABLES = (
-    "CREATE TABLE IF NOT EXISTS search_documents(number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
-    f"{', '.join(FACTS)}, length INTEGER NOT NULL, vector_keys TEXT NOT NULL, terms TEXT NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS search_by_project ON search_documents(project)",
-    "CREATE INDEX IF NOT EXISTS search_rules ON search_documents(kind) WHERE kind = 'rule'",
-    "CREATE VIRTUAL TABLE IF NOT EXISTS search_postings USING fts5(terms, content='search_documents', "
-    "content_rowid='number', detail=none, columnsize=0, tokenize=\"ascii tokenchars '_'\")",
-    "CREATE TABLE IF NOT EXISTS search_terms(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE IF NOT EXISTS search_totals(documents INTEGER NOT NULL, length INTEGER NOT NULL)",
-    "INSERT INTO search_totals SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM search_totals)",
-)
-_COLUMNS = ("id", *FACTS, "length", "vector_keys", "terms")
-_INSERT = f"INSERT INTO search_documents({', '.join(_COLUMNS)}) VALUES {marks(_COLUMNS)}"  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,93 +95,39 @@ def _idf(documents: int, count: int) -> float:
 
 def _rarity(term: str, documents: int, frequencies: Mapping[str, int]) -> float:
     """Return the idf of a term among the memories and the cohort: a few memories do not tell which words are common."""
-    everyday = _everyday()
-    return _idf(documents + len(SENTENCES) + len(TASKS), frequencies.get(term, 0) + everyday[term])
+    everyday = everyday_terms().get(term, 0)
+    return _idf(documents + everyday_texts(), frequencies.get(term, 0) + everyday)
 
 
-@functools.cache
-def _everyday() -> Counter[str]:
-    """Return by term how many texts of the cohort hold it."""
-    return Counter(term for text in (*SENTENCES, *TASKS) for term in set(index_terms(text)))
+def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
+    """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
+    documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
+    frequencies = _frequencies(connection, list(weights))
+    matches = Matches(
+        {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
+        average_length=max(1.0, length / max(1, documents)),
+        highest_idf=_idf(documents + everyday_texts(), 0),
+    )
+    left = POSTINGS
+    for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
+        if len(matches.postings) >= FEWEST_TERMS and frequencies[term] > left:
+            break
+        left -= frequencies[term]
+        matches.postings[term] = _look_up(connection, term)
+    return matches
 
 
-class LexicalIndex:
-    """The postings of one database. The caller owns connection and transaction."""
+def _frequencies(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(terms), 500):
+        some = terms[start : start + 500]
+        sql = f"SELECT term, documents FROM search_terms WHERE term IN {marks(some)}"  # noqa: S608
+        found.update(connection.execute(sql, some).fetchall())
+    return found
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
 
-    def create(self) -> None:
-        """Make the tables where they are missing."""
-        for statement in _TABLES:
-            self._connection.execute(statement)
-
-    def add(self, documents: Sequence[Document]) -> None:
-        """Index documents; one whose id is known is replaced."""
-        self.remove([document.id for document in documents])
-        frequencies: Counter[str] = Counter()
-        for document in documents:
-            frequencies.update(set(document.terms))
-            text = " ".join(document.terms)
-            row = (document.id, *document.facts, document.length, " ".join(document.vector_keys), text)
-            number = self._connection.execute(_INSERT, row).lastrowid
-            self._connection.execute("INSERT INTO search_postings(rowid, terms) VALUES (?, ?)", (number, text))
-        self._count(frequencies, len(documents), sum(document.length for document in documents))
-
-    def remove(self, ids: Sequence[str]) -> None:
-        """Take documents out; unknown ids are passed over."""
-        frequencies: Counter[str] = Counter()
-        removed = length = 0
-        for id in ids:
-            sql = "SELECT number, length, terms FROM search_documents WHERE id = ?"
-            for number, size, text in self._connection.execute(sql, (id,)).fetchall():
-                self._connection.execute(
-                    "INSERT INTO search_postings(search_postings, rowid, terms) VALUES ('delete', ?, ?)", (number, text)
-                )
-                self._connection.execute("DELETE FROM search_documents WHERE number = ?", (number,))
-                frequencies.update(set(text.split()))
-                removed, length = removed + 1, length + size
-        if removed:
-            self._count({term: -count for term, count in frequencies.items()}, -removed, -length)
-            gone = [(term,) for term in frequencies]
-            self._connection.executemany("DELETE FROM search_terms WHERE term = ? AND documents <= 0", gone)
-
-    def _count(self, frequencies: Mapping[str, int], documents: int, length: int) -> None:
-        self._connection.executemany(
-            "INSERT INTO search_terms VALUES (?, ?) ON CONFLICT(term) DO UPDATE SET documents = documents + ?",
-            [(term, count, count) for term, count in frequencies.items()],
-        )
-        self._connection.execute(
-            "UPDATE search_totals SET documents = documents + ?, length = length + ?", (documents, length)
-        )
-
-    def match(self, weights: Mapping[str, float]) -> Matches:
-        """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
-        documents, length = self._connection.execute("SELECT documents, length FROM search_totals").fetchone()
-        frequencies = self._frequencies(list(weights))
-        matches = Matches(
-            {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
-            average_length=max(1.0, length / max(1, documents)),
-            highest_idf=_idf(documents + len(SENTENCES) + len(TASKS), 0),
-        )
-        left = POSTINGS
-        for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
-            if len(matches.postings) >= FEWEST_TERMS and frequencies[term] > left:
-                break
-            left -= frequencies[term]
-            matches.postings[term] = self._look_up(term)
-        return matches
-
-    def _frequencies(self, terms: Sequence[str]) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for start in range(0, len(terms), 500):
-            some = terms[start : start + 500]
-            sql = f"SELECT term, documents FROM search_terms WHERE term IN {marks(some)}"  # noqa: S608
-            found.update(self._connection.execute(sql, some).fetchall())
-        return found
-
-    def _look_up(self, term: str) -> set[int]:
-        # As one text: a row a posting takes twice as long.
-        sql = "SELECT json_group_array(rowid) FROM search_postings WHERE search_postings MATCH ?"
-        (numbers,) = self._connection.execute(sql, (f'"{term}"',)).fetchone()
-        return set(json.loads(numbers))
+def _look_up(connection: sqlite3.Connection, term: str) -> set[int]:
+    # As one text: a row a posting takes twice as long.
+    sql = "SELECT json_group_array(rowid) FROM search_postings WHERE search_postings MATCH ?"
+    (numbers,) = connection.execute(sql, (f'"{term}"',)).fetchone()
+    return set(json.loads(numbers))

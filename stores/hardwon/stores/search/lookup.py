@@ -13,8 +13,8 @@ from hardwon.stores.search.statements import marks, words
 
 if TYPE_CHECKING:
     from hardwon.kernel.query import Query
-    from hardwon.stores.search.dense import Nearness
     from hardwon.stores.search.lexical import Matches
+    from hardwon.stores.search.nearness import Nearness
 
 ENOUGH = 30
 """Candidates of each kind of search; what ranks lower is never shown."""

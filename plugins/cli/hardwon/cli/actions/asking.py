@@ -13,6 +13,7 @@ from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
     from hardwon.kernel.ranking import Ranked
     from hardwon.kernel.use_cases.recall import Recall
@@ -108,7 +109,7 @@ def _text(answer: Recall) -> str:
     notes = "".join(f"\n\n{note}" for note in answer.notes)
     if answer.refused:
         return f"Nothing is shown. {answer.refused}{notes}"
-    brought: dict[str, list[Hit]] = {}
+    brought: dict[str, list[Hit[MemoryEntry]]] = {}
     for hit in answer.hits:
         if hit.via in BROUGHT:
             brought.setdefault(hit.of or "", []).append(hit)
@@ -117,7 +118,7 @@ def _text(answer: Recall) -> str:
     return "\n\n".join(map(_hit_text, ordered)) + notes
 
 
-def _hit_text(hit: Hit) -> str:
+def _hit_text(hit: Hit[MemoryEntry]) -> str:
     entry = hit.entry
     moment = entry.times.valid_at or entry.times.asserted_at
     via = BROUGHT.get(hit.via, "")

@@ -206,5 +206,5 @@ def _wording(proposal: Proposal) -> str:
     return escaped(proposal.rule) or "(no principle fits: you word it)"
 
 
-def _instance_line(hit: Hit) -> str:
+def _instance_line(hit: Hit[MemoryEntry]) -> str:
     return f"  - as happened in {hit.entry.scope.project}: {escaped(hit.entry.content)}"

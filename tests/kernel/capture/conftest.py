@@ -12,9 +12,7 @@ import pytest
 
 from hardwon.kernel import spool
 from hardwon.kernel.home import Home
-from hardwon.kernel.settings import Settings
 from hardwon.testing.fakes import FakeHarness, FixedClock, open_fake_home
-from hardwon.testing.fakes.extractor import FakeExtractor
 
 HARNESS = "fake"
 
@@ -69,10 +67,7 @@ def harness(tmp_path: Path) -> FakeHarness:
 
 @pytest.fixture
 def home(tmp_path: Path, clock: FixedClock, harness: FakeHarness) -> Home:
-    home = open_fake_home(tmp_path / "home", clock=clock)
-    home.registry.offer("harnesses", HARNESS, harness, "tests")
-    home.registry.offer("extractors", Settings().extractor, lambda _home: FakeExtractor(), "tests")
-    return home
+    return open_fake_home(tmp_path / "home", clock=clock, harnesses={HARNESS: harness})
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,17 @@ import pytest
 
 from hardwon.kernel import spool
 from hardwon.kernel.home import Home
+from hardwon.kernel.injection import Shown, render
 from hardwon.kernel.journal import Standing
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
+from hardwon.kernel.session import Message, Speaker, Turn
+from hardwon.kernel.use_cases import session_places
 from hardwon.kernel.use_cases.capture import IDLE, PATIENCE, capture
 from hardwon.kernel.use_cases.spooled import BROKEN, OPEN, spool_problems
 from hardwon.testing.examples import memory
-from hardwon.testing.fakes import FixedClock
+from hardwon.testing.fakes import FakeHarness, FixedClock
 
 from .conftest import Session
 
@@ -93,6 +97,32 @@ class TestATurn:
         capture(home)
         assert contents(home) == []
         assert "Anna" not in home.storage.journal.of_session("s-1")[0].said
+
+    def test_what_hardwon_showed_is_in_no_memory_and_no_journal(self, home: Home, session: Begin) -> None:
+        """Whoever repeats the block, and wherever in the words it stands."""
+        ours = render([Shown("id", "lesson", "Pin it.", None, "2026-01-01")]).text.replace(
+            "Pin it.", "\nRemember: Pin."
+        )
+        teaching = session()
+        teaching.says(f"user: Go on.\n{ours}", f"agent: {ours}\nDone.")
+        teaching.stops()
+        capture(home)
+        assert contents(home) == []
+        said = home.storage.journal.of_session("s-1")[0].said
+        assert "Pin." not in said
+        assert "Go on." in said
+        assert "Done." in said
+
+    def test_secrets_are_gone_before_anybody_cuts_a_text(self, home: Home, session: Begin) -> None:
+        """Memory, evidence and journal have a mark in their place."""
+        teaching = session()
+        teaching.says("user: Remember: The door is opensesame.")
+        teaching.stops()
+        capture(home)
+        (entry,) = everything(home)
+        assert entry.content == "The door is [redacted: word]."
+        assert entry.source.evidence == "Remember: The door is [redacted: word]."
+        assert "opensesame" not in home.storage.journal.of_session("s-1")[0].said
 
     def test_only_what_was_written_then_is_certain(self, home: Home, session: Begin) -> None:
         """What came into the transcript after the event is left for the next one."""
@@ -304,6 +334,26 @@ class TestOff:
         capture(home, settle=True)
         assert contents(home) == []
 
+    def test_what_was_said_in_a_pause_is_not_taken_later(
+        self, home: Home, session: Begin, harness: FakeHarness, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The transcript holds it; what was said before and after the pause is taken."""
+        noon = datetime(2026, 5, 4, 12, tzinfo=UTC)
+        times = [noon, noon + timedelta(minutes=30), noon + timedelta(hours=2)]
+        pause = {"since": (noon + timedelta(minutes=10)).timestamp(), "until": (noon + timedelta(hours=1)).timestamp()}
+        monkeypatch.setattr(session_places, "pauses", lambda _home: [{**pause, "project": "example.org/shop"}])
+        turns = [
+            Turn("fake", "s-1", f"t-{number}", (Message(f"m-{number}", Speaker.USER, f"Remember: {number}.", at),), at)
+            for number, at in enumerate(times)
+        ]
+        monkeypatch.setattr(FakeHarness, "read", lambda _self, _path: iter(turns))
+        teaching = session()
+        teaching.says("user: anything")
+        teaching.stops()
+        capture(home)
+        assert contents(home) == ["0.", "2."]
+        assert [block.turn for block in home.storage.journal.of_session("s-1")] == ["t-0", "t-2"]
+
 
 class TestWhatIsBroken:
     @pytest.mark.parametrize(
@@ -344,8 +394,6 @@ class TestWhatIsBroken:
     def test_an_adapter_that_breaks_stops_no_other_session(
         self, home: Home, session: Begin, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from hardwon.testing.fakes import FakeHarness
-
         read = FakeHarness.read
 
         def breaks(self: FakeHarness, path: Path) -> Any:

@@ -6,6 +6,7 @@ that is killed anywhere loses nothing and keeps nothing twice. What cannot be ta
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -28,6 +29,10 @@ IDLE = 600.0
 """Seconds without an event after which a session counts as ended."""
 PATIENCE = 86_400.0
 """Seconds for which a record waits for a transcript that is not there."""
+LONGEST_WAIT = 60.0
+"""Seconds for which `drain` waits for another process."""
+PAUSE = 0.2
+"""Seconds between tries for the lock: who only asks whether a process is running holds it for a moment."""
 FORGOTTEN = 30 * PATIENCE
 """Seconds after which a record of a harness that nothing here can read is set aside."""
 
@@ -59,6 +64,14 @@ def capture(home: Home, *, settle: bool = False) -> Captured:
             return Captured(busy=True)
         clear_readings(home.path)
         return _Run(home, settle=settle).take_all()
+
+
+def drain(home: Home) -> Captured:
+    """Take all that waits, every session counted as ended; a process that is at it is waited for, but not for ever."""
+    given_up = time.monotonic() + LONGEST_WAIT
+    while (result := capture(home, settle=True)).busy and time.monotonic() < given_up:
+        time.sleep(PAUSE)
+    return result
 
 
 class _Run:

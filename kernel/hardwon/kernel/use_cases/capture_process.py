@@ -15,14 +15,12 @@ from hardwon.kernel import background, spool
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.home import Home
 from hardwon.kernel.records import Activity
-from hardwon.kernel.use_cases.capture import KIND, LOCK_FILE, capture
+from hardwon.kernel.use_cases.capture import KIND, LOCK_FILE, PAUSE, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 
 HOOKS_VARIABLE = "HARDWON_HOOKS"
 """Set to `off`, the hook program ends at once."""
 TRIES = 3
-PAUSE = 0.2
-"""Seconds between tries for the lock: who only asks whether a process is running holds it for a moment."""
 
 
 def start_capture(home: Home) -> bool:

@@ -39,6 +39,7 @@ def examine(home: Home) -> list[Check]:
         ("every file of the memory can be read", lambda home: home.storage.problems()),
         ("the index says what the files say", _index),
         ("every proposal can be read", lambda home: home.queue.problems()),
+        ("everything captured can be taken", _spool),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
     )
@@ -83,6 +84,12 @@ def _index(home: Home) -> list[Problem]:
     from hardwon.kernel.ports import Verified
 
     return home.storage.verify() if isinstance(home.storage, Verified) else []
+
+
+def _spool(home: Home) -> list[Problem]:
+    from hardwon.kernel.use_cases.spooled import spool_problems
+
+    return spool_problems(home.path, home.clock.now().timestamp())
 
 
 def _projects(home: Home) -> list[Problem]:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.ids import fingerprint, new_id
 from hardwon.kernel.import_format import tidy
+from hardwon.kernel.injection import is_ours, without_ours
 from hardwon.kernel.journal import Acquaintance, JournalTurn, Standing, known_as
 from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
+from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.scope import Scope
-from hardwon.kernel.secrets import without_private
 from hardwon.kernel.use_cases.forgotten import load_forgotten, traces
 from hardwon.kernel.use_cases.known_words import KnownWords, plain_words
 from hardwon.kernel.use_cases.session_places import SessionPlaces
@@ -119,8 +120,8 @@ class Learning:
     def learn(self, turns: Iterable[Turn], why: str, *, ended: bool, file: str | None = None) -> Learned:
         """Keep what one session's turns hold. Raises StoreError when nothing was kept, InvalidInput, PluginError."""
         learned = Learned()
-        said = [turn for each in turns if (turn := _said(each)).messages]
-        on = [turn for turn in said if self.places.of_turn(turn).is_on]
+        said = [turn for each in turns if (turn := self._said(each)).messages]
+        on = [on for turn in said if (on := self.places.captured(turn)) is not None]
         learned.turns["off"] = len(said) - len(on)
         standing = self._standing(on)
         learned.turns.update(standing)
@@ -132,10 +133,24 @@ class Learning:
         extracts = [each for each in self._extractor.extract(here, ended=ended) if each.turn in own] if here else []
         wanted = self._sorted_out(extracts, own, fresh, learned, file)
         if not self.dry_run and (fresh or wanted):
-            self._keep(on, wanted, learned, why)
+            self._keep([turn for turn in on if turn.id in fresh], wanted, learned, why)
         else:
             learned.kept = wanted
         return learned
+
+    def _said(self, turn: Turn) -> Turn:
+        """Return a turn without secrets, what is private and what hardwon showed; what then says nothing is left out.
+
+        An extractor may cut a text, and of half a secret nobody can tell what it is: so they go first.
+        """
+        turn, _ = redacted(self.home.redactor, turn)
+        messages = (
+            replace(message, text=without_ours(message.text), request=without_ours(message.request))
+            if is_ours(message.text) or is_ours(message.request)
+            else message
+            for message in turn.messages
+        )
+        return replace(turn, messages=tuple(each for each in messages if each.text.strip() or each.tool))
 
     def _is_fresh(self, standing: Standing) -> bool:
         return standing in _FRESH or (standing is Standing.RETRACTED and self.again)
@@ -235,16 +250,3 @@ def _source(extract: Extract, turn: Turn, file: str | None) -> Source:
         file=file,
         evidence=tidy(extract.evidence) or None,
     )
-
-
-def _said(turn: Turn) -> Turn:
-    """Return a turn without what is private and what hardwon itself showed; messages that say nothing are left out."""
-    messages = (
-        replace(
-            message,
-            text=without_private(message.text),
-            request=without_private(message.request),
-        )
-        for message in turn.messages
-    )
-    return replace(turn, messages=tuple(each for each in messages if each.text.strip() or each.request or each.tool))

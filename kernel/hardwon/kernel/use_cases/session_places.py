@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.hook.switches import switches
 from hardwon.kernel.identity import identify
+from hardwon.kernel.use_cases.hook_program import pauses
 from hardwon.kernel.use_cases.projects import claim, seen_from
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.identity import ProjectIdentity
-    from hardwon.kernel.session import Turn
+    from hardwon.kernel.session import Message, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,30 @@ class SessionPlaces:
     def of_turn(self, turn: Turn) -> SessionPlace:
         """Return the place of a turn."""
         return self.place(turn.harness, turn.folder)
+
+    def captured(self, turn: Turn) -> Turn | None:
+        """Return what may be kept of a turn: nothing where it is off, and of a pause only what was said outside it."""
+        if not self.of_turn(turn).is_on:
+            return None
+        messages = tuple(message for message in turn.messages if not self._was_paused(turn, message))
+        return replace(turn, messages=messages) if messages else None
+
+    def _was_paused(self, turn: Turn, message: Message) -> bool:
+        at = message.at or turn.at
+        if at is None or not self._pauses:
+            return False
+        project = self.of_turn(turn).project
+        return any(
+            pause["since"] <= at.timestamp() < (pause.get("until") or math.inf)
+            and pause.get("harness") in (None, turn.harness)
+            and pause.get("project") in (None, project)
+            for pause in self._pauses
+        )
+
+    @cached_property
+    def _pauses(self) -> list[Mapping[str, Any]]:
+        """Return the pauses whose beginning is known, those that are over among them."""
+        return [pause for pause in pauses(self.home) if isinstance(pause.get("since"), int | float)]
 
     def claim(self, turns: list[Turn]) -> None:
         """Let the projects of these turns keep the names they had before; something is about to be written for them."""

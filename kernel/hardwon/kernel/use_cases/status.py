@@ -12,6 +12,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.embedding import embedding_progress
 from hardwon.kernel.use_cases.projects import load_projects, seen_from
+from hardwon.kernel.use_cases.spooled import spool_problems
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -55,7 +56,11 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         statuses=counts["statuses"],
         projects=len(counts["projects"]),
         queue=len(home.queue.pending()),
-        problems=[*home.storage.problems(), *home.queue.problems()],
+        problems=[
+            *home.storage.problems(),
+            *home.queue.problems(),
+            *spool_problems(home.path, home.clock.now().timestamp()),
+        ],
     )
 
 

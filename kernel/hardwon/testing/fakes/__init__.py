@@ -3,6 +3,7 @@
 from hardwon.testing.fakes.clock import FixedClock
 from hardwon.testing.fakes.console import RecordingConsole
 from hardwon.testing.fakes.embedder import FakeEmbedder
+from hardwon.testing.fakes.extractor import FakeExtractor
 from hardwon.testing.fakes.generalizer import FakeGeneralizer
 from hardwon.testing.fakes.harness import FakeHarness
 from hardwon.testing.fakes.home import open_fake_home
@@ -15,6 +16,7 @@ from hardwon.testing.fakes.storage import FakeStorage
 
 __all__ = [
     "FakeEmbedder",
+    "FakeExtractor",
     "FakeGeneralizer",
     "FakeHarness",
     "FakeLanguageModel",

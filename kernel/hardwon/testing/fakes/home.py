@@ -8,12 +8,22 @@ from typing import Any, Literal
 
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.home import Home
-from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, LessonReader, ReviewQueue, Storage
+from hardwon.kernel.ports import (
+    Clock,
+    Console,
+    Embedder,
+    Generalizer,
+    HarnessAdapter,
+    LessonReader,
+    ReviewQueue,
+    Storage,
+)
 from hardwon.kernel.registry import Registry
 from hardwon.kernel.settings import Settings
 from hardwon.testing.fakes.clock import FixedClock
 from hardwon.testing.fakes.console import RecordingConsole
 from hardwon.testing.fakes.embedder import FakeEmbedder
+from hardwon.testing.fakes.extractor import FakeExtractor
 from hardwon.testing.fakes.generalizer import FakeGeneralizer
 from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
@@ -31,6 +41,7 @@ def open_fake_home(
     generalizer: Generalizer | None = None,
     embedder: Embedder | Literal["fake"] | None = "fake",
     readers: Mapping[str, LessonReader] | None = None,
+    harnesses: Mapping[str, HarnessAdapter] | None = None,
     actions: Mapping[str, Any] | None = None,
     console: Console | None = None,
     clock: Clock | None = None,
@@ -45,10 +56,12 @@ def open_fake_home(
         ("stores", settings.store): _always(storage or FakeStorage()),
         ("review_queues", settings.review_queue): _always(queue or FakeQueue()),
         ("redactors", settings.redactor): _always(FakeRedactor()),
+        ("extractors", settings.extractor): _always(FakeExtractor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
         ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
     }
     parts |= {("readers", name): reader for name, reader in (readers or {"lessons": FakeReader()}).items()}
+    parts |= {("harnesses", name): harness for name, harness in (harnesses or {}).items()}
     parts |= {("actions", name): action for name, action in (actions or {}).items()}
     registry = Registry()
     for (kind, name), part in parts.items():

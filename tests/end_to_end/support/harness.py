@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -28,14 +29,18 @@ class Harness(Protocol):
         """Return the protocol that it speaks with its model."""
         ...
 
-    def configure(self, place: Workplace, model: str) -> None:
-        """Write what a user has in their settings before hardwon comes, and where the model is: its URL."""
+    def settings(self, model: str) -> Mapping[str, str]:
+        """Return what the user has in their settings, by file below HOME; the model is at that URL."""
+        ...
+
+    def environment(self, model: str) -> Mapping[str, str]:
+        """Return the variables that the user has set."""
         ...
 
     def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
         """Have one turn in a session of this folder, a new one or the last one again."""
         ...
 
-    def settle(self, place: Workplace) -> None:
-        """Do after `setup` what only the user may do."""
+    def without_own_rows(self, name: str, text: str) -> str:
+        """Return the text of a settings file without what the harness itself wrote into it meanwhile."""
         ...

@@ -53,7 +53,7 @@ class Memory:
 
     def waiting(self) -> list[Path]:
         """Return the captured events that nobody took yet."""
-        return sorted((self.home / "spool").glob("[!.]*"))
+        return sorted((self.home / "spool").glob("[!.]*.json"))
 
     def memories(self, *words: str) -> list[Mapping[str, Any]]:
         """Return the memories of every status whose content or lesson holds all these words."""

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 
 from support.report import Report
 
-INSIDE_VARIABLE = "HARDWON_END_TO_END_INSIDE"
+INSIDE_VARIABLE = "END_TO_END_INSIDE"
 """Set in the process that runs inside the namespaces."""
 FLAGS = ("--net", "--mount")
 """Mounts too are this script's own, so that a folder can be made read-only even for root."""
 
 
 def isolate(report: Report) -> None:
-    """Run this script again inside namespaces of its own; go on as it is, and say so, where there are none to be had."""
+    """Run this script again inside namespaces of its own; where there are none to be had, say so and go on."""
     if os.environ.get(INSIDE_VARIABLE):
+        report.check("nothing but loopback can be reached", _interfaces() == ["lo"], ", ".join(_interfaces()))
         return
-    os.environ[INSIDE_VARIABLE] = "1"
     flags = FLAGS if os.geteuid() == 0 else ("--map-root-user", *FLAGS)
     if not _can_unshare(flags):
         report.info("no network namespace can be made here; the fake models are on loopback all the same")
         return
+    os.environ[INSIDE_VARIABLE] = "1"
     inside = ["sh", "-c", 'ip link set lo up && exec "$@"', "isolated", sys.executable, *sys.argv]
     sys.stdout.flush()
     os.execvp("unshare", ["unshare", *flags, "--", *inside])
 
 
-def is_isolated() -> bool:
-    """Tell whether this process sees no network interface but loopback."""
-    with open("/proc/net/dev", encoding="ascii") as devices:
-        names = [line.partition(":")[0].strip() for line in devices if ":" in line]
-    return names == ["lo"]
+def _interfaces() -> list[str]:
+    """Return the network interfaces that this process sees."""
+    return [name for _, name in socket.if_nameindex()]
 
 
 def _can_unshare(flags: tuple[str, ...]) -> bool:

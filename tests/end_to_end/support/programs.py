@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-CACHE_VARIABLE = "HARDWON_END_TO_END_PROGRAMS"
+CACHE_VARIABLE = "END_TO_END_PROGRAMS"
 """Names the folder that the programs are installed in; by default one below the user's cache folder."""
 INSTALL_LIMIT = 300.0
 """Seconds that one npm install may take."""

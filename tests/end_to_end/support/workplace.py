@@ -15,7 +15,7 @@ from pathlib import Path
 
 from support.programs import Program, search_path
 
-KEEP_VARIABLE = "HARDWON_END_TO_END_KEEP"
+KEEP_VARIABLE = "END_TO_END_KEEP"
 """Set to anything, the place is left for a look, with the record of all that ran and was asked."""
 LONGEST_RUN = 120.0
 """Seconds that one run of a program may take."""
@@ -124,7 +124,7 @@ class Workplace:
         subprocess.run(["git", *arguments], cwd=folder, env=self.environment, check=True, capture_output=True)
 
     def wait_for_background(self) -> float:
-        """Wait until no process has anything of this place on its command line; return the seconds. Raises TimeoutError."""
+        """Wait until no process has this place on its command line; return the seconds. Raises TimeoutError."""
         started = time.monotonic()
         while running := self._running():
             if time.monotonic() - started > END_LIMIT:

@@ -60,7 +60,7 @@ class AnthropicMessages:
             {"type": "message_delta", "delta": stop, "usage": {"output_tokens": 10}},
             {"type": "message_stop"},
         ):
-            yield Event(data, data["type"])
+            yield Event(data, str(data["type"]))
 
     def other(self, path: str) -> Json:
         """See Wire."""

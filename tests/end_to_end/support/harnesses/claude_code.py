@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from support.fake_models.anthropic_messages import AnthropicMessages
@@ -35,18 +36,19 @@ class ClaudeCode:
     program = CLAUDE
     wire = AnthropicMessages()
 
-    def configure(self, place: Workplace, model: str) -> None:
+    def settings(self, model: str) -> Mapping[str, str]:
         """See Harness."""
-        folder = place.home / ".claude"
-        folder.mkdir()
-        (folder / "settings.json").write_text(SETTINGS, encoding="utf-8")
-        (folder / "CLAUDE.md").write_text("Answer briefly.\n", encoding="utf-8")
-        place.environment.update(QUIET, ANTHROPIC_BASE_URL=model)
+        return {".claude/settings.json": SETTINGS, ".claude/CLAUDE.md": "Answer briefly.\n"}
+
+    def environment(self, model: str) -> Mapping[str, str]:
+        """See Harness."""
+        return {**QUIET, "ANTHROPIC_BASE_URL": model}
 
     def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
         """See Harness."""
         command = ["claude", "--print", prompt, "--model", MODEL, "--allowedTools", "mcp__hardwon"]
         return place.run([*command, *(["--continue"] if resume else [])], folder)
 
-    def settle(self, place: Workplace) -> None:
-        """See Harness: nothing is left to do."""
+    def without_own_rows(self, name: str, text: str) -> str:
+        """See Harness: it writes nothing into them."""
+        return text

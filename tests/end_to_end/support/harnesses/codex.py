@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from support.fake_models.openai_responses import OpenAIResponses
-from support.harnesses.codex_trust import trust_hooks
 from support.programs import CODEX
 from support.workplace import Finished, Workplace
 
@@ -37,6 +38,8 @@ HOOKS = """{"hooks": {
 }}
 """
 """The user's, in a form that no program would write."""
+TRUST = re.compile(r"\n?\[hooks\.state[^\n]*\n(?:[^\[\n][^\n]*\n|\n(?!\[))*")
+"""The tables in which Codex keeps which hooks the user trusts."""
 
 
 class Codex:
@@ -46,19 +49,19 @@ class Codex:
     program = CODEX
     wire = OpenAIResponses()
 
-    def configure(self, place: Workplace, model: str) -> None:
+    def settings(self, model: str) -> Mapping[str, str]:
         """See Harness."""
-        folder = place.home / ".codex"
-        folder.mkdir()
-        (folder / "config.toml").write_text(CONFIG.replace("{model}", model), encoding="utf-8")
-        (folder / "hooks.json").write_text(HOOKS, encoding="utf-8")
-        place.environment.update(FAKE_KEY="dummy")
+        return {".codex/config.toml": CONFIG.replace("{model}", model), ".codex/hooks.json": HOOKS}
+
+    def environment(self, model: str) -> Mapping[str, str]:
+        """See Harness."""
+        return {"FAKE_KEY": "dummy"}
 
     def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
         """See Harness."""
         command = ["codex", "exec", *(["resume", "--last"] if resume else []), prompt]
         return place.run(command, folder)
 
-    def settle(self, place: Workplace) -> None:
-        """See Harness: trust the hooks, as the user does on the screen `/hooks`."""
-        trust_hooks(place)
+    def without_own_rows(self, name: str, text: str) -> str:
+        """See Harness: it keeps there which hooks the user trusts."""
+        return TRUST.sub("", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from support.fake_models.gemini_generate import GeminiGenerate
@@ -33,17 +34,19 @@ class Gemini:
     program = GEMINI
     wire = GeminiGenerate()
 
-    def configure(self, place: Workplace, model: str) -> None:
+    def settings(self, model: str) -> Mapping[str, str]:
         """See Harness."""
-        folder = place.home / ".gemini"
-        folder.mkdir()
-        (folder / "settings.json").write_text(SETTINGS, encoding="utf-8")
-        place.environment.update(QUIET, GOOGLE_GEMINI_BASE_URL=model)
+        return {".gemini/settings.json": SETTINGS}
+
+    def environment(self, model: str) -> Mapping[str, str]:
+        """See Harness."""
+        return {**QUIET, "GOOGLE_GEMINI_BASE_URL": model}
 
     def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
         """See Harness."""
         command = ["gemini", "--model", "gemini-2.5-flash", "--approval-mode", "yolo"]
         return place.run([*command, *(["--resume", "latest"] if resume else []), "--prompt", prompt], folder)
 
-    def settle(self, place: Workplace) -> None:
-        """See Harness: nothing is left to do."""
+    def without_own_rows(self, name: str, text: str) -> str:
+        """See Harness: it writes nothing into them."""
+        return text

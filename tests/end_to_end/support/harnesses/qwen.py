@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from support.fake_models.openai_chat import OpenAIChat
@@ -27,17 +28,19 @@ class Qwen:
     program = QWEN
     wire = OpenAIChat()
 
-    def configure(self, place: Workplace, model: str) -> None:
+    def settings(self, model: str) -> Mapping[str, str]:
         """See Harness."""
-        folder = place.home / ".qwen"
-        folder.mkdir()
-        (folder / "settings.json").write_text(SETTINGS, encoding="utf-8")
-        place.environment.update(QUIET, OPENAI_BASE_URL=f"{model}/v1")
+        return {".qwen/settings.json": SETTINGS}
+
+    def environment(self, model: str) -> Mapping[str, str]:
+        """See Harness."""
+        return {**QUIET, "OPENAI_BASE_URL": f"{model}/v1"}
 
     def ask(self, place: Workplace, folder: Path, prompt: str, *, resume: bool = False) -> Finished:
         """See Harness."""
         command = ["qwen", "--auth-type", "openai", "--model", "fake-model", "--approval-mode", "yolo"]
         return place.run([*command, *(["--continue"] if resume else []), "--prompt", prompt], folder)
 
-    def settle(self, place: Workplace) -> None:
-        """See Harness: nothing is left to do."""
+    def without_own_rows(self, name: str, text: str) -> str:
+        """See Harness: it writes nothing into them."""
+        return text

@@ -1,0 +1,9 @@
+"""Qwen Code, end to end: `python tests/end_to_end/qwen.py`."""
+
+import sys
+
+from support.harnesses.qwen import Qwen
+from support.journey import PURGE, WHOLE, prove
+
+if __name__ == "__main__":
+    sys.exit(prove("Qwen Code", Qwen(), WHOLE, PURGE))

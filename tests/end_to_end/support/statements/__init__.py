@@ -1,0 +1,1 @@
+"""What is promised of every harness with a command line, a file for each group of statements."""

@@ -1,0 +1,47 @@
+"""A lesson that one session teaches is there in another worktree of the project, nowhere else, and is learned once."""
+
+from __future__ import annotations
+
+from support.stage import Stage, Turn
+from support.statements.ground import LESSON, QUESTION, TAUGHT, UNRELATED, Ground
+
+
+def teach(stage: Stage, ground: Ground) -> None:
+    """Teach a lesson in a session; it is in the memory when the background worker has ended."""
+    turn = stage.turn(ground.project, LESSON)
+    stage.report.check("the turn that teaches goes on", turn.went_on, _told(turn))
+    waited = stage.memory.wait()
+    stage.report.check("the background worker takes what was said and ends by itself", True, f"{waited:.1f} s")
+    found = stage.memory.memories(*TAUGHT)
+    stage.report.check("the lesson is in the memory, once", len(found) == 1, [each.get("content") for each in found])
+
+
+def recall(stage: Stage, ground: Ground) -> None:
+    """Ask where the lesson holds, and where it does not."""
+    turn = stage.turn(ground.worktree, QUESTION)
+    shown = [text for text in turn.shown() if all(word in text for word in TAUGHT)]
+    stage.report.check("a new session in another worktree gets it in its request", shown, shown[:1] or _told(turn))
+    for whose, folder, prompt in (
+        ("a session of another project", ground.other, QUESTION),
+        ("an unrelated prompt", ground.project, UNRELATED),
+    ):
+        turn = stage.turn(folder, prompt)
+        found = [*turn.shown(), *(text for word in TAUGHT for text in turn.holding(word))]
+        stage.report.check(f"the request of {whose} holds no memory", turn.went_on and not found, found[:1])
+
+
+def look_for_echoes(stage: Stage, ground: Ground) -> None:
+    """See that what recall showed did not become a lesson."""
+    stage.memory.wait()
+    found = stage.memory.memories(*TAUGHT)
+    stage.report.check("what recall showed is not learned again", len(found) == 1, f"{len(found)} memories")
+
+
+def explain(stage: Stage, ground: Ground) -> None:
+    """Ask `why` what was shown."""
+    told = stage.memory.command("why", folder=ground.worktree)
+    stage.report.check("why tells what was shown", all(word in told.output for word in TAUGHT), told.said)
+
+
+def _told(turn: Turn) -> str:
+    return f"{turn.finished.seconds:.1f} s, code {turn.finished.code}: {turn.finished.said[-200:]}"

@@ -1,0 +1,28 @@
+"""The tools that hardwon gives the agent: the model calls them, and what they did is true."""
+
+from __future__ import annotations
+
+from support.fake_models.server import Call
+from support.stage import Stage
+from support.statements.ground import Ground
+
+PRINCIPLE = "Give every test run a database of its own."
+SAVED = {
+    "situation": "Two runs of the tests at the same time failed at random.",
+    "cause": "Both used the schema test_main of one database.",
+    "fix": "Each run makes a schema of its own, named by its process.",
+    "principle": PRINCIPLE,
+}
+SEARCHED = {"query": "tests that fail at random when two runs share a database"}
+
+
+def save_and_find(stage: Stage, ground: Ground) -> None:
+    """Have the model save a lesson with one tool, and find it in another session with the other."""
+    turn = stage.turn(ground.project, "Please keep what we just found out.", [Call("memory_save", SAVED)])
+    first = turn.asked[0] if turn.asked else None
+    offered = [tool.name for tool in first.tools] if first else []
+    stage.report.check("the tools are offered in the first request", first and first.offers("memory_save"), offered)
+    told = turn.asked[-1].holding("memory")[-1:] if turn.asked else []
+    stage.report.check("memory_save saves", len(stage.memory.memories(PRINCIPLE)) == 1, told)
+    turn = stage.turn(ground.worktree, "Which of our tests are flaky?", [Call("memory_search", SEARCHED)])
+    stage.report.check("memory_search finds", turn.asked and turn.asked[-1].holding(PRINCIPLE))

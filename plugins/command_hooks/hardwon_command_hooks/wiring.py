@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hardwon.kernel.errors import Conflict
@@ -47,7 +48,9 @@ class Wiring:
             return []
         kept = dict(record.read())
         for change in changes:
-            kept[change.path] = Kept(self._original(change, kept), digest(change.after or b""))
+            old = kept.get(change.path)
+            folders = old.folders if old else tuple(_missing_folders(change.path))
+            kept[change.path] = Kept(self._original(change, kept), digest(change.after or b""), folders)
         record.write(kept)
         return _done(changes)
 
@@ -74,12 +77,13 @@ class Wiring:
         record = WiringRecord(home, self._harness)
         kept = record.read()
         changes = []
-        for file in self._files:
+        for file in reversed(self._files):  # What names a file goes before the file.
             before = content_of(file.path)
             after = None if before is None else file.unwired(before, kept.get(file.path))
             if after != before:
                 changes.append(FileChange(file.path, before, after))
         done = _done(changes)
+        _remove_folders(kept.values())
         record.write({})
         return done
 
@@ -98,6 +102,21 @@ def _done(changes: Sequence[FileChange]) -> list[str]:
     for change in changes:
         replace_file(change)
     return [_sentence(change) for change in changes]
+
+
+def _missing_folders(path: Path) -> Iterator[Path]:
+    """Walk the folders that have to be made for a file, inner ones first."""
+    for folder in path.parents:
+        if folder.exists():
+            return
+        yield folder
+
+
+def _remove_folders(files: Iterable[Kept]) -> None:
+    """Remove the folders that were made for files; what somebody keeps something in stays."""
+    for folder in sorted({each for kept in files for each in kept.folders}, key=lambda each: -len(each.parts)):
+        with contextlib.suppress(OSError):
+            folder.rmdir()
 
 
 def _sentence(change: FileChange) -> str:

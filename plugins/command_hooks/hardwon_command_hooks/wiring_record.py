@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat
 
@@ -25,6 +26,8 @@ class Kept:
     """Its content before the first wiring; None: there was no such file."""
     written: str
     """The SHA-256 of what was written last."""
+    folders: tuple[Path, ...] = ()
+    """The folders that were made for it, inner ones first."""
 
     def wrote(self, content: bytes) -> bool:
         """Tell whether a content is the one that was written: nobody edited it since."""
@@ -55,9 +58,10 @@ class WiringRecord:
             raise NewerFormat(f"{self._file} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
         return {Path(path): self._kept(each) for path, each in record["files"].items()}
 
-    def _kept(self, each: Mapping[str, str | None]) -> Kept:
+    def _kept(self, each: Mapping[str, Any]) -> Kept:
         before = each["before"]
-        return Kept((self._folder / before).read_bytes() if before else None, str(each["written"]))
+        folders = tuple(map(Path, each.get("folders", ())))
+        return Kept((self._folder / before).read_bytes() if before else None, str(each["written"]), folders)
 
     def write(self, files: Mapping[Path, Kept]) -> None:
         """Keep these files and no others; none leaves no trace."""
@@ -71,7 +75,7 @@ class WiringRecord:
             name = f"{place}-{path.name}" if kept.before is not None else None
             if name and kept.before is not None:
                 (self._folder / name).write_bytes(kept.before)
-            record[str(path)] = {"before": name, "written": kept.written}
+            record[str(path)] = {"before": name, "written": kept.written, "folders": list(map(str, kept.folders))}
         aside = self._file.with_suffix(".new")
         aside.write_text(json.dumps({"format": FORMAT_VERSION, "files": record}, indent=1) + "\n", encoding="utf-8")
         aside.replace(self._file)

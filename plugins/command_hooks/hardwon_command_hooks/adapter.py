@@ -90,9 +90,11 @@ class CommandHookAdapter(ABC):
         return CommandHooks(self.name, self.table.timeouts, self._hook_command)
 
     def _hook_command(self, home: Path) -> str:
+        from hardwon_command_hooks.hook_command import guarded
+
         from hardwon.kernel.use_cases.hook_program import hook_command
 
-        return hook_command(home, self.name)
+        return guarded(hook_command(home, self.name))
 
     def server(self, also: Mapping[str, Any]) -> McpServer:
         """Return our MCP server; `also` is what the harness should know of it besides its command."""

@@ -16,6 +16,11 @@ _PROGRAM = "/hook/hook"
 _JOB_MARK = "# hardwon job:"
 
 
+def guarded(command: str) -> str:
+    """Return a command that fails never: Python ends with 2 where its file is gone, and that blocks the user's turn."""
+    return f"{command} || true"
+
+
 def home_of(command: object, harness: str) -> Path | None:
     """Return the home that a command's hook program lies in; None when it is not ours, or another harness's."""
     if not isinstance(command, str) or _PROGRAM not in command:
@@ -24,9 +29,10 @@ def home_of(command: object, harness: str) -> Path | None:
         words = shlex.split(command)
     except ValueError:
         return None
-    if len(words) < 2 or words[-1] != harness or not words[-2].endswith(_PROGRAM):
-        return None
-    return Path(words[-2][: -len(_PROGRAM)])
+    for program, given in pairwise(words):
+        if program.endswith(_PROGRAM) and given == harness:
+            return Path(program.removesuffix(_PROGRAM))
+    return None
 
 
 def job_command(job: Job) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from hardwon.cli.actions import asking, homes, looking, project_names, transfer, writing
+from hardwon.cli.actions import asking, homes, looking, pauses, project_names, transfer, wiring, writing
 from hardwon.cli.demo.action import demo
 from hardwon.kernel.actions import Action
 
 ACTIONS = {
     "demo": Action(demo, "demo", reads_only=True, narrates=True),
+    "setup": Action(wiring.setup, "setup --dry-run", narrates=True),
+    "unset": Action(wiring.unset, "unset"),
+    "pause": Action(pauses.pause, "pause --for 2h"),
     "init": Action(homes.init, "init"),
     "status": Action(homes.status, "status", reads_only=True),
     "doctor": Action(homes.doctor, "doctor", reads_only=True),

@@ -1,0 +1,131 @@
+"""Wiring harnesses to a home: which there are, what would be changed, doing it, and taking it back."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import HardwonError, InvalidInput, NotFound
+from hardwon.kernel.use_cases.hook_program import write_hook
+
+if TYPE_CHECKING:
+    from hardwon.kernel.harness import FileChange
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.ports import HarnessAdapter
+
+OWN_FOLDERS = frozenset(["activity", "catalogue", "hook", "memory", "spool"])
+"""What a home has below it; a user's own folders beside them are not removed with it."""
+LESSON_FILES = frozenset(
+    [
+        "agents.md",
+        "claude.md",
+        "conventions.md",
+        "gemini.md",
+        "gotchas.md",
+        "lessons.md",
+        "lessons-learned.md",
+        "qwen.md",
+    ]
+)
+"""Names, whatever their case, under which projects keep what they learned or tell their agents."""
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What becomes, or became, of one harness."""
+
+    harness: str
+    title: str
+    changes: Sequence[FileChange] = ()
+    done: Sequence[str] = ()
+    """What was changed, a sentence each."""
+    to_do: Sequence[str] = field(default=())
+    """What is left to the user, a sentence each."""
+    problem: str | None = None
+    """Why it could not be done; its files are as they were."""
+
+
+def wanted_harnesses(home: Home, names: Sequence[str]) -> list[str]:
+    """Return the harnesses that are meant: those named, else those that are installed here. Raises NotFound."""
+    known = home.registry.all("harnesses")
+    for name in names:
+        if name not in known:
+            there = ", ".join(sorted(known)) or "none"
+            raise NotFound(
+                f"No plugin is for the harness “{name}” (there are: {there}); "
+                f"install it, as in `pip install 'hardwon[{name}]'`."
+            )
+    return list(dict.fromkeys(names)) or sorted(name for name, adapter in known.items() if adapter.present())
+
+
+def plan(home: Home, name: str) -> Wiring:
+    """Return what `wire` would change of a harness."""
+    adapter = _adapter(home, name)
+    try:
+        return Wiring(name, title(adapter), changes=adapter.changes(home.path))
+    except HardwonError as error:
+        return Wiring(name, title(adapter), problem=str(error))
+
+
+def prepare(home: Home) -> list[str]:
+    """Make the memory and its hook program, which must be there before a harness calls it; return what was changed."""
+    created = not home.exists
+    home.create()
+    home.storage.problems()
+    return [f"Made a memory at {home.path}."] * created + write_hook(home)
+
+
+def wire(home: Home, name: str) -> Wiring:
+    """Wire a harness to a home that was prepared."""
+    adapter = _adapter(home, name)
+    try:
+        done = adapter.install(home.path)
+        return Wiring(name, title(adapter), done=done, to_do=adapter.status()["to_do"])
+    except HardwonError as error:
+        return Wiring(name, title(adapter), problem=str(error))
+
+
+def unwire(home: Home, name: str) -> Wiring:
+    """Take the wiring of a harness to this home back."""
+    adapter = _adapter(home, name)
+    try:
+        done = adapter.uninstall(home.path)
+        other = adapter.status()["home"]
+    except HardwonError as error:
+        return Wiring(name, title(adapter), problem=str(error))
+    to_do = [f"It is wired to another memory; for that one, run `hardwon unset {name} --home {other}`."]
+    return Wiring(name, title(adapter), done=done, to_do=to_do if other else ())
+
+
+def title(adapter: HarnessAdapter) -> str:
+    """Return what people call a harness."""
+    return str(adapter.hook_table()["title"])
+
+
+def lesson_files(folder: Path) -> list[Path]:
+    """Return the files directly in a folder that may hold lessons, by their names."""
+    return sorted(path for path in folder.iterdir() if path.name.casefold() in LESSON_FILES and path.is_file())
+
+
+def require_real_home(home: Home) -> None:
+    """Raise InvalidInput unless the folder is a memory's and nothing else: what is removed whole must be ours whole."""
+    home.require()
+    path = home.path
+    strange = sorted(each.name for each in path.iterdir() if each.is_dir() and each.name not in OWN_FOLDERS)
+    if strange or path.is_symlink() or Path.home().is_relative_to(path):
+        what = f"holds {', '.join(strange)}, which is not hardwon's" if strange else "is more than a memory's folder"
+        raise InvalidInput(f"{path} {what}; remove by hand what you do not want to keep.")
+
+
+def remove_home(home: Home) -> None:
+    """Remove a memory with all that belongs to it. Raises InvalidInput where the folder is not one."""
+    require_real_home(home)
+    home.close()
+    shutil.rmtree(home.path)
+
+
+def _adapter(home: Home, name: str) -> Any:
+    return home.registry.get("harnesses", name)

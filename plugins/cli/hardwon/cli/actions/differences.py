@@ -1,0 +1,28 @@
+"""What becomes of a file, as a unified diff that a person reads before it happens."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardwon.kernel.harness import FileChange
+
+LONGEST_LINE = 400
+"""Characters. A file with longer lines, mostly JSON on one line, is shown piece by piece: the rest of it is not at
+issue and may hold secrets."""
+_PIECE = re.compile(r"(?<=[,{\[])(?=\S)")
+
+
+def difference(change: FileChange) -> str:
+    """Return a change as a unified diff."""
+    before, after = (_lines(content) for content in (change.before, change.after))
+    if any(len(line) > LONGEST_LINE for line in (*before, *after)):
+        before, after = ([piece for line in lines for piece in _PIECE.split(line)] for lines in (before, after))
+    old, new = (str(change.path) if content is not None else "/dev/null" for content in (change.before, change.after))
+    return "\n".join(difflib.unified_diff(before, after, old, new, lineterm="", n=1))
+
+
+def _lines(content: bytes | None) -> list[str]:
+    return (content or b"").decode("utf-8", "replace").splitlines()

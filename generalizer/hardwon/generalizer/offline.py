@@ -12,10 +12,10 @@ from hardwon.generalizer.continuity import Continued, continue_proposals
 from hardwon.generalizer.evidence import Evidence, gather
 from hardwon.generalizer.membership import members_that_speak
 from hardwon.generalizer.opposition import opposes
-from hardwon.generalizer.rationale import confidence_of, explain, shortened
+from hardwon.generalizer.rationale import confidence_of, explain
 from hardwon.generalizer.wording import Wording, choose_wording, leading_concept, main_language
 from hardwon.kernel.memory import Status
-from hardwon.kernel.proposal import Action, Decision, Instance, Proposal
+from hardwon.kernel.proposal import Action, Decision, Proposal, instance_of
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -118,24 +118,14 @@ class OfflineGeneralizer:
             situation=wording.situation,
             rationale=explain(supporting, leading, wording, same.returns),
             topic=leading.concept.topic if wording.source == "catalogue" else "",
-            instances=tuple(map(_instance, supporting)),
-            against=tuple(map(_instance, against)),
+            instances=tuple(map(instance_of, supporting)),
+            against=tuple(map(instance_of, against)),
             confidence=parts["confidence"],
             confidence_parts={name: value for name, value in parts.items() if name != "confidence"},
             suggested_action=_suggested(wording, parts["confidence"], len(members), len(against)),
             created_at=same.earlier.created_at if same.earlier else self._home.clock.now(),
             metadata={"returns": same.returns} if same.returns else {},
         )
-
-
-def _instance(lesson: MemoryEntry) -> Instance:
-    return Instance(
-        id=lesson.id,
-        external_id=lesson.external_id,
-        project=lesson.scope.project,
-        revision=lesson.revision,
-        evidence=shortened(lesson.content),
-    )
 
 
 def _suggested(wording: Wording, confidence: float, members: int, against: int) -> Action:

@@ -16,7 +16,6 @@ WEIGHTS = {"agreement": 0.6, "cohesion": 0.2, "breadth": 0.1, "wording": 0.1}
 WORDED = {"catalogue": 1.0, "principle": 0.8, "none": 0.0}
 AGAINST = 0.15
 """What each lesson that speaks against the rule takes off the confidence, as a share of it."""
-LONGEST = 280
 
 
 def confidence_of(
@@ -65,9 +64,3 @@ def explain(supporting: Sequence[MemoryEntry], leading: Leading, wording: Wordin
     span = f" They happened from {dates[0]:%Y-%m-%d} to {dates[-1]:%Y-%m-%d}." if len(dates) > 1 else ""
     again = f" Its evidence has grown since proposal {returns} was rejected." if returns else ""
     return sources[wording.source] + span + again
-
-
-def shortened(text: str) -> str:
-    """Return a lesson's words on one line, at most 280 characters."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"

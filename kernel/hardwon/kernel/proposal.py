@@ -8,13 +8,17 @@ from typing import Any
 
 from pydantic import Field
 
-from hardwon.kernel.memory import Moment, Share
+from hardwon.kernel.memory import MemoryEntry, Moment, Share
 from hardwon.kernel.scope import Scope, Value
 
 FORGOTTEN = "(forgotten)"
 """Stands in a proposal for the words of a lesson that the user forgot."""
 _MACHINES_WORDING = "proposed_rule"
 """The metadata key that keeps the machine's wording where a person has put their own."""
+PROPOSED_BY = "proposed_by"
+"""The metadata key that names who else than the generalizer proposed it."""
+LONGEST_EVIDENCE = 280
+"""Characters of a lesson's words in a proposal."""
 
 
 class ProposalKind(StrEnum):
@@ -61,6 +65,18 @@ class Instance(Value):
     """The lesson's words, shortened for the reviewer."""
 
 
+def instance_of(lesson: MemoryEntry) -> Instance:
+    """Return a lesson as a proposal speaks of it, its words on one line."""
+    line = " ".join(lesson.content.split())
+    return Instance(
+        id=lesson.id,
+        external_id=lesson.external_id,
+        project=lesson.scope.project,
+        revision=lesson.revision,
+        evidence=line if len(line) <= LONGEST_EVIDENCE else line[: LONGEST_EVIDENCE - 1].rstrip() + "…",
+    )
+
+
 class Proposal(Value):
     """A candidate change for the user to decide. Its id stays the same while it speaks of the same evidence."""
 
@@ -88,6 +104,11 @@ class Proposal(Value):
     def projects(self) -> tuple[str, ...]:
         """Return the distinct projects of its lessons, in order of first appearance."""
         return tuple(dict.fromkeys(each.project for each in self.instances if each.project))
+
+    @property
+    def is_generalized(self) -> bool:
+        """Tell whether the generalizer proposed it, who may also refresh or withdraw it."""
+        return PROPOSED_BY not in self.metadata
 
     @property
     def edited(self) -> bool:

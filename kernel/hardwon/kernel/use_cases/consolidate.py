@@ -7,13 +7,14 @@ the queue takes proposals as changes to its present state.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem
+from hardwon.kernel.use_cases.capture import Captured, drain
 from hardwon.kernel.use_cases.projects import load_projects
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ class Consolidation:
     kept_out: int
     """Lessons of projects that may be read and never generalized from."""
     problems: tuple[Problem, ...]
-    """Documents of the queue that cannot be read: what they propose was left alone."""
+    """Documents of the queue that cannot be read: what they propose was left alone; and what could not be captured."""
+    captured: Captured = field(default_factory=Captured)
+    """What was in the spool, and was taken first."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,13 @@ class _Changes:
 
 
 def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
-    """Run the generalizer over everything and bring the queue up to date; a dry run changes nothing."""
+    """Take what is in the spool, run the generalizer over everything and bring the queue up to date.
+
+    A dry run changes nothing.
+    """
+    captured = Captured() if dry_run else drain(home)
     lessons, kept_out = _lessons(home)
-    known = home.queue.all()
+    known = _generalized(home)
     proposals = home.generalizer.propose(
         lessons,
         list(home.storage.memories.scan(Filter(kinds=(Kind.RULE,)))),
@@ -76,7 +83,8 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         refreshed=tuple(each.id for each in changes.refreshed),
         withdrawn=tuple(each.id for each in changes.withdrawn),
         kept_out=kept_out,
-        problems=tuple(home.queue.problems()),
+        problems=(*captured.problems, *home.queue.problems()),
+        captured=captured,
     )
     if not dry_run:
         _record(home, result)
@@ -112,6 +120,11 @@ def _differs(fresh: Proposal, known: Proposal) -> bool:
     return fresh != before
 
 
+def _generalized(home: Home) -> list[Proposal]:
+    """Return the proposals that are the generalizer's: what somebody else proposed is only the user's to end."""
+    return [each for each in home.queue.all() if each.is_generalized]
+
+
 def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
     book = load_projects(home)
     everything = book.resolved(home.storage.memories.scan(Filter(kinds=(Kind.LESSON,))))
@@ -123,7 +136,7 @@ def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
 def _apply(home: Home, proposals: Sequence[Proposal], looked_at: set[str], why: str) -> _Changes:
     """Change the queue as it stands now, since people decide and edit meanwhile; return what was changed."""
     with home.storage.operation(why):
-        changes = _changes(proposals, home.queue.all(), looked_at)
+        changes = _changes(proposals, _generalized(home), looked_at)
         home.queue.add([*changes.added, *changes.refreshed])
         for proposal in changes.withdrawn:
             home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))

@@ -75,3 +75,13 @@ def _in_its_place(home: Home, entry: MemoryEntry, verdict: Verdict) -> MemoryEnt
         return entry
     with home.storage.operation(why):
         return home.storage.memories.update(entry.id, changes)
+
+
+def told(heard: Heard) -> str:
+    """Return what became of a memory, in a sentence, with how to take it back."""
+    id = heard.memory.id
+    if heard.verdict is Verdict.STOP:
+        return f"`{id}` is not shown unasked any more; `hardwon feedback {id} useful` takes that back."
+    if heard.verdict is Verdict.WRONG:
+        return f"`{id}` counts for less from now on; `hardwon edit {id}` corrects it, `hardwon forget {id}` deletes it."
+    return f"`{id}` is shown again." if heard.changed else f"`{id}` counts for more from now on."

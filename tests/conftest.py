@@ -68,7 +68,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 def program(tmp_path: Path, environment: dict[str, str]) -> Program:
     """Return a function that runs the program with arguments and returns what came of it."""
     project = tmp_path / "user" / "shop"
-    project.mkdir()
+    project.mkdir(exist_ok=True)
 
     def run(
         *arguments: str | Path, cwd: Path = project, also: Mapping[str, str] | None = None, **given: Any

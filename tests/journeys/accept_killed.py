@@ -7,47 +7,24 @@ hook kills (SIGKILL) before its n-th write; then the parent accepts again and lo
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from killing import killed_at
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
 from hardwon.kernel.proposal import ProposalState
 from hardwon.kernel.use_cases.review import accept
 
-WRITING = {"os.rename", "os.remove", "os.mkdir", "os.link", "os.truncate", "os.rmdir"}
 
-
-def kill_before_write(number: int) -> None:
-    """End this process before it makes its n-th write."""
-    left = number
-
-    def watch(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal left
-        flags = arguments[2] if event == "open" and isinstance(arguments[2], int) else 0
-        if event in WRITING or flags & (os.O_WRONLY | os.O_RDWR):
-            left -= 1
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    sys.addaudithook(watch)
-
-
-def killed_at(home: Path, proposal: str, number: int) -> bool:
-    """Accept in a child that is killed before its n-th write; return whether it got that far."""
-    child = os.fork()
-    if child == 0:
-        kill_before_write(number)
-        with Home(home) as opened:
-            accept(opened, opened.queue.find(proposal), by="ada")
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+def _accept(home: Path, proposal: str) -> None:
+    with Home(home) as opened:
+        accept(opened, opened.queue.find(proposal), by="ada")
 
 
 def second_try(home: Path, proposal: str) -> dict[str, Any]:
@@ -88,7 +65,7 @@ def main(original: Path, proposal: str) -> None:
     while True:
         home = original.with_name(f"round-{number}")
         shutil.copytree(original, home, symlinks=True)
-        if not killed_at(home, proposal, number):
+        if not killed_at(number, partial(_accept, home, proposal)):
             return
         print(json.dumps({"write": number, **second_try(home, proposal)}), flush=True)
         shutil.rmtree(home)

@@ -87,6 +87,8 @@ class _Run:
     def take_all(self) -> Captured:
         """Take every session's records, the session that began first before the others."""
         found = list(records(self._home.path))
+        if found:
+            self._learning.require()
         shown = [record for record in found if record.moment == SHOWN]
         self._result.shown = record_shown(self._home, shown)
         sessions: dict[tuple[str, str], list[Record]] = {}

@@ -21,6 +21,7 @@ from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.forgotten import load_forgotten, traces
 from hardwon.kernel.use_cases.known_words import KnownWords, plain_words
+from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.session_places import SessionPlaces
 from hardwon.kernel.use_cases.shown import ShownWords
 
@@ -116,6 +117,13 @@ class Learning:
     @cached_property
     def _forgotten(self) -> set[str]:
         return set() if self.again or not self.home.exists else load_forgotten(self.home)
+
+    def require(self) -> None:
+        """Open what every session needs. Raises StoreError, InvalidInput or PluginError where that is missing."""
+        self._extractor  # noqa: B018 - opening is the check
+        self.home.redactor  # noqa: B018
+        if self.home.exists:
+            load_projects(self.home)
 
     def learn(self, turns: Iterable[Turn], why: str, *, ended: bool, file: str | None = None) -> Learned:
         """Keep what one session's turns hold. Raises StoreError when nothing was kept, InvalidInput, PluginError."""

@@ -14,16 +14,19 @@ _QUALIFIED = r"(?:api|access|secret|private|auth|account|service|encryption|sign
 """What makes a key a secret one."""
 _ABOUT = (
     r"(?i:(?:count|type|len|length|name|limit|budget|expir\w*|ttl|ur[il]|endpoint|path|file\w*|field|min|max|size"
-    r"|polic\w*|ids?|ring|izers?|ized?|(?:per|used|left|total)\w*)$)"
+    r"|polic\w*|ids?|ring|izers?|ized?|(?:per|used|left|total)\w*|class|cls|grant|pattern|regex|format|version|hash"
+    r"|digest|md5|sha\d*|method|status|state|error|header|prefix|label|title|index|column)$)"
 )
 """How the name of something ends that is about a secret, and none."""
 _BETWEEN = (
     r"(\w[\w-]{0,24}|)\\?[\"'`*\])]{0,3}"
-    r"(?:\s{0,3}(?::=|=>|={1,3}|!==?|[:：＝])\s{0,4}|\s+(?:is|are)[: ]\s*|\s*[是为]\s*[:：]?\s*)"
+    r"(?:[ \t]{0,3}(?::=|=>|={1,3}|!==?|＝)[ \t]{0,4}|[ \t]{0,3}[:：][ \t]*(?:\r?\n[ \t]*)?"
+    r"|\s+(?:is|are)[: ]\s*|\s*[是为]\s*[:：]?\s*)"
 )
 """What stands between the word and the value: the rest of the name, a quotation mark, a sign or a verb."""
 _VALUE = (
-    r"(?:@|[brfu]{1,2})?(?:\\?\"((?:[^\"\\\n]|\\[^\"\n]){1,400})\\?\"|'([^'\n]{1,400})'|`([^`\n]{1,400})`"
+    r"(?:(?:@|[brfuBRFU]{1,2})(?=[\"'`]))?"
+    r"(?:\\?\"((?:[^\"\\\n]|\\[^\"\n]){1,400})\\?\"|'([^'\n]{1,400})'|`([^`\n]{1,400})`"
     r"|([^\s\"'`,;<>()\[\]{}|，。；、！？）】」]+))"
 )
 _UNQUOTED = 4
@@ -34,8 +37,15 @@ Test = Callable[[str, str], bool]
 
 
 def _is_pass(before: str, rest: str) -> bool:
-    """Tell whether `pass` is a word of its own or begins `password`; it also ends `bypass`."""
-    return rest.startswith(("word", "wd", "phrase", "code", "wort")) or not before[-1:].isalpha()
+    """Tell whether `pass` or `pwd` is a word of its own or begins `password`; they also end and begin others."""
+    return rest.startswith(("word", "wd", "phrase", "code", "wort")) or (
+        not before[-1:].isalpha() and not rest.lstrip("_-0123456789")
+    )
+
+
+def _is_auth(before: str, rest: str) -> bool:
+    """Tell whether `auth` is a word of its own, and no part of `author`."""
+    return not rest[:1].isalpha() or rest.startswith(("token", "key", "secret"))
 
 
 def _is_qualified(before: str, rest: str) -> bool:
@@ -49,11 +59,11 @@ def _always(before: str, rest: str) -> bool:
 
 _WORDS: tuple[tuple[str, str, Test], ...] = (
     ("pass", "password", _is_pass),
-    ("pwd", "password", _always),
+    ("pwd", "password", _is_pass),
     ("secret", "secret", _always),
     ("credential", "secret", _always),
     ("token", "token", _always),
-    ("auth", "token", _always),
+    ("auth", "token", _is_auth),
     ("key", "key", _is_qualified),
 )
 _CHINESE_WORDS: tuple[tuple[str, str, Test], ...] = (
@@ -79,7 +89,9 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
             if value is None:
                 continue
             start, end, quoted = value
-            meant = end - start >= LONG or test(small[max(0, place - 16) : place], between[1].lower())
+            meant = (word == "key" and end - start >= LONG) or test(
+                small[max(0, place - 16) : place], between[1].lower()
+            )
             is_one = is_password if sort == "password" else is_token
             if meant and is_one(text[start:end], quoted=quoted):
                 yield start, end, sort
@@ -98,7 +110,7 @@ def _value(text: str, start: int) -> tuple[int, int, bool] | None:
 
 _AUTHORIZATION = (
     r"(?i:authorization[\"'\]]*\s*[:=,]\s*[\"'`]?(?:(basic|bearer|token|digest|apikey|aws4-hmac-sha256) +)?(?:\w+=)?)"
-    r"([^\s\"'`,;<>]{6,})"
+    r"([^\s\"'`,;<>{}]{6,})"
 )
 """Group 1 is the scheme, group 2 what opens."""
 

@@ -91,5 +91,5 @@ SHAPED: dict[str, tuple[tuple[str, int, str], ...]] = {
     "sshpass ": (("password", 0, r"sshpass\s+-p\s*[\"']?([^\s\"']+)"),),
     "mysql": (("password", 0, r"mysql\w*\b[^\n]{0,200}?\s-p([^\s\"'`-][^\s\"'`]{3,})"),),
     "redis-cli ": (("password", 0, r"redis-cli [^\n]{0,200}?-a\s+[\"']?([^\s\"']+)"),),
-    "login ": (("password", 0, r"login\s+\S+\s+password\s+(\S+)"),),
+    "login ": (("password", 0, r"login\s+[^\s/]+\s+password\s+(\S*\d\S*)"),),
 }

@@ -27,7 +27,13 @@ _WORDS = (
 )
 """What stands for a secret in documentation, code and messages."""
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
-_WORDS_ALONE = r"[A-Za-z]+(?:[-_. /][A-Za-z]+)*"
+_WORDS_ALONE = r"[-_.:$/]*[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)*[-_.:/]*"
+_NUMBER = r"0x[0-9a-fA-F]+|v?\d+(?:\.\d+)+(?:[-.]\w*)*|-+\w*"
+_EXPRESSION = r"[\[(].*[\])]|\\[dwsbx]"
+"""A regular expression, or a call."""
+_OWN_WORD = r"(?i:pass|secret|token|key|credential|auth)"
+_DOTTED = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+"
+_CLASS = r"[A-Z]\w*[a-z]\w*[A-Z][a-z]{2}\w*"
 LONGEST_RANDOM_RUN = 2.75
 """Letters and digits of one sort that stand together on average: 1.4–2.2 in random texts, 3.5 and more in names."""
 
@@ -40,7 +46,16 @@ def is_placeholder(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """Tell whether a value without quotes is a name, a call or a type: where the secret comes from, and not it."""
-    return pattern(_CODE).match(value) is not None
+    if pattern(_CODE).match(value):
+        return True
+    if pattern(_DOTTED).match(value):
+        return not any(len(part) >= 12 and is_random(part) for part in value.split("."))
+    return False
+
+
+def is_class(value: str) -> bool:
+    """Tell whether a value is a name of several words with capitals, such as that of a class."""
+    return pattern(_CLASS).fullmatch(value) is not None and average_run(value) >= LONGEST_RANDOM_RUN
 
 
 def is_mixed(value: str) -> bool:
@@ -48,10 +63,15 @@ def is_mixed(value: str) -> bool:
     return any(each.isdigit() for each in value) and any(each.isalpha() for each in value)
 
 
+def average_run(value: str) -> float:
+    """Return how many letters and digits of one sort stand together on average; a capital is one with its word."""
+    runs = pattern(_RUN).findall(value)
+    return sum(map(len, runs)) / len(runs) if runs else 0.0
+
+
 def is_random(value: str) -> bool:
     """Tell whether a text is not made of words, numbers and names: its runs of one sort of character are short."""
-    runs = pattern(_RUN).findall(value)
-    return len(runs) > 2 and sum(map(len, runs)) / len(runs) < LONGEST_RANDOM_RUN and len(set(value)) > 5
+    return 0 < average_run(value) < LONGEST_RANDOM_RUN and len(set(value)) > 5
 
 
 def has_long(value: str) -> bool:
@@ -61,17 +81,22 @@ def has_long(value: str) -> bool:
 
 def is_password(value: str, *, quoted: bool) -> bool:
     """Tell whether a value of something called a password is one; a single word is only where it is quoted."""
-    if len(value) < 4 or not value.isascii() or is_placeholder(value):
+    if len(value) < (4 if quoted else 6) or not is_given(value, quoted=quoted) or pattern(_NUMBER).fullmatch(value):
         return False
-    if quoted:
-        return not any(each.isspace() for each in value)
-    return len(value) >= 6 and not pattern(_WORDS_ALONE).fullmatch(value) and not is_code(value)
+    if pattern(_WORDS_ALONE).fullmatch(value):
+        return quoted and not pattern(_OWN_WORD).search(value)
+    return True
 
 
 def is_token(value: str, *, quoted: bool) -> bool:
     """Tell whether a value of something called a token, a secret or an API key is one."""
-    if len(value) < (8 if quoted else 10) or not value.isascii() or any(each.isspace() for each in value):
-        return False
-    if is_placeholder(value) or (not quoted and is_code(value)):
+    if len(value) < (8 if quoted else 10) or not is_given(value, quoted=quoted) or (not quoted and is_class(value)):
         return False
     return is_mixed(value) and (value.isalnum() or is_random(value) or has_long(value))
+
+
+def is_given(value: str, *, quoted: bool) -> bool:
+    """Tell whether a value is there, in one word: no placeholder, no expression and no code."""
+    if not value.isascii() or any(each.isspace() for each in value) or is_placeholder(value):
+        return False
+    return not pattern(_EXPRESSION).search(value) and (quoted or not is_code(value))

@@ -75,7 +75,7 @@ def without_private(text: str) -> str:
 
 _FORMATS = {prefix: (sort, least, shape) for sort, prefixes, least, shape in PREFIXED for prefix in prefixes.split()}
 _LONGEST_PREFIX = max(map(len, _FORMATS))
-_PREFIXES = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?:{})".format(
+_PREFIXES = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<!sha\d\d\d[=:-])(?:{})".format(
     "|".join(prefix.replace(".", r"\.") for prefix in sorted(_FORMATS, key=len, reverse=True))
 )
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from hardwon.kernel.secret_patterns import lowered, runs
+from hardwon.kernel.secret_patterns import lowered, pattern, runs
 from hardwon.kernel.secret_values import is_code, is_password, is_placeholder, is_random
 
 CHUNK, OVERLAP = 4000, 200
@@ -23,13 +23,22 @@ def detected(text: str) -> Iterator[tuple[int, int, str]]:
     """Walk what the plugins find in the lines where they could find something."""
     for start, end in _lines(text):
         line = text[start:end]
-        for sort, pattern, strict in _patterns():
-            for found in pattern.finditer(line):
+        for sort, expression, strict in _patterns():
+            for found in expression.finditer(line):
                 place = _place(found)
                 value = line[slice(*place)]
-                if len(value) >= _SHORTEST and not is_placeholder(value) and (not strict or is_random(value)):
+                if _is_one(line, found, value, strict=strict):
                     yield start + place[0], start + place[1], sort
         yield from ((start + first, start + last, "secret") for first, last in _named(line))
+
+
+def _is_one(line: str, found: re.Match[str], value: str, *, strict: bool) -> bool:
+    """Tell whether a find is a secret: some patterns ask neither for its ends nor for its value."""
+    inside = line[max(0, found.start() - 1) : found.start() + 1].isalnum() and found.start() > 0
+    goes_on = line[found.end() - 1 : found.end() + 1].isalnum() and found.end() < len(line)
+    if inside or goes_on or len(value) < _SHORTEST or is_placeholder(value):
+        return False
+    return is_random(value) or not (strict or pattern(r"[A-Za-z]+(?:[-_][A-Za-z]+)*").fullmatch(value))
 
 
 def _place(found: re.Match[str]) -> tuple[int, int]:
@@ -101,7 +110,8 @@ def _named(line: str) -> Iterator[tuple[int, int]]:
     if not any(mark in line for mark in "\"'`"):
         return
     for value in _keyword_detector().analyze_string(line):
-        if is_password(value, quoted=True) and len(value) >= _SHORTEST and not is_code(value):
+        words = pattern(r"[A-Za-z]+(?:[-_][A-Za-z]+)+").fullmatch(value)
+        if is_password(value, quoted=True) and len(value) >= _SHORTEST and not (words or is_code(value)):
             place = line.find(value)
             while place >= 0:
                 yield place, place + len(value)

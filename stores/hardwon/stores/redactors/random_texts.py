@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hardwon.kernel.secret_patterns import runs
-from hardwon.kernel.secret_values import is_mixed, is_placeholder, is_random
+from hardwon.kernel.secret_values import average_run, is_mixed, is_placeholder, is_random
 
 SORT = "random text"
 SHORTEST, LONGEST = 24, 300
@@ -22,6 +22,8 @@ SHORTEST_SPOKEN_OF = 20
 LEAST_ENTROPY = 3.9
 """Bits a character: of 24 random letters and digits it is 4.3 on average, seldom below 4."""
 LEAST_HEXADECIMAL_ENTROPY = 3.0
+LONGEST_RANDOM_RUN = 2.3
+"""As in the kernel, for what nothing else says to be a key."""
 _KEY = re.compile(
     r"(?i)(?:api|access|secret|private|auth|signing|encryption|account|license|admin|master|service)[ _-]?keys?\b|token"
     r"|secret|passw|passphrase|credential|bearer|密码|口令|密钥|秘钥|令牌|凭证|\bkey\b(?=[ :]|$)"
@@ -38,6 +40,7 @@ _UUID = re.compile(r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-
 _PICTURE = re.compile(r"iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Z|JVBERi|UEsDB|AAAAIGZ0|AAABAA|d09GM|T2dnUw|PD94bW")
 _HEXADECIMAL = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _AROUND = re.compile(r"[A-Za-z0-9_+/=.~:@%$#-]")
+_DATA = re.compile(r"[\s>#*|\"'+]*[A-Za-z0-9+/]{20,}={0,2}[\s\"',+\\]*")
 _NEIGHBOURS = "/\\.@#$%&~+"
 """What stands beside parts of paths, addresses, versions and encoded data, and seldom beside a key."""
 
@@ -65,14 +68,34 @@ def _is_key(value: str, *, spoken_of: bool) -> bool:
         return spoken_of and len(value) >= 2 * 16 and entropy(value) >= LEAST_HEXADECIMAL_ENTROPY
     if not is_random(value) or entropy(value) < LEAST_ENTROPY or is_placeholder(value):
         return False
+    if spoken_of:
+        return True
     cases = any(each.islower() for each in value) and any(each.isupper() for each in value)
-    return spoken_of or (cases and len(value) >= SHORTEST)
+    separators = value.count("_") + value.count("-")
+    shuffled = average_run(value) < LONGEST_RANDOM_RUN and separators <= len(value) / 12
+    return cases and shuffled and len(value) >= SHORTEST
 
 
 def _is_known_kind(text: str, start: int, end: int, value: str) -> bool:
     """Tell whether it is what is no key: an identifier, a part of a path or an address, a picture, other data."""
     if len(value) > LONGEST or _IDENTIFIER.match(value) or _UUID.search(value) or _PICTURE.match(value):
         return True
+    if _is_in_a_block(text, start, end):
+        return True
     before, after = text[start - 1 : start], text[end : end + 1]
     after = "" if after == "." and not _AROUND.match(text[end + 1 : end + 2]) else after
-    return bool(before and before in _NEIGHBOURS) or bool(after and after in _NEIGHBOURS)
+    return bool(before and before in _NEIGHBOURS) or bool(after and after in f"{_NEIGHBOURS}(")
+
+
+def _is_in_a_block(text: str, start: int, end: int) -> bool:
+    """Tell whether it stands in lines of encoded data, such as a certificate."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    last = len(text) if last < 0 else last
+    if not _DATA.fullmatch(text, first, last):
+        return False
+    above = text.rfind("\n", 0, max(0, first - 1)) + 1
+    below = text.find("\n", last + 1)
+    below = len(text) if below < 0 else below
+    return bool(
+        _DATA.fullmatch(text, above, max(above, first - 1)) or _DATA.fullmatch(text, min(last + 1, below), below)
+    )

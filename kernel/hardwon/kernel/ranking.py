@@ -12,10 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from hardwon.kernel.scope import Context
+from typing import Protocol
 
 SEMANTIC_SHARE = 0.3
 """Of meaning beside keywords in relevance: measured as best among several fusions on LoCoMo and on Chinese pairs."""
@@ -55,6 +52,35 @@ docs/decisions/0013-search-and-when-it-stays-silent.md.
 A rule that lessons answer beside it needs three quarters of that: two that agree are measured by their mean, which lies
 below the better one.
 """
+
+
+class Situation(Protocol):
+    """What is known of the reader; a Context is one."""
+
+    @property
+    def agent(self) -> str | None:
+        """Return the agent that reads."""
+        ...
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """Return the programming languages at hand; empty where that is not known, as with those below."""
+        ...
+
+    @property
+    def frameworks(self) -> Sequence[str]:
+        """Return the frameworks at hand."""
+        ...
+
+    @property
+    def roles(self) -> Sequence[str]:
+        """Return what the agent is for."""
+        ...
+
+    @property
+    def tags(self) -> Sequence[str]:
+        """Return what else is known."""
+        ...
 
 
 @dataclass(slots=True)
@@ -159,7 +185,7 @@ def _with_members(measure: Callable[[Candidate], float], candidate: Candidate) -
     return (best + second) / 2
 
 
-def _fit(candidate: Candidate, context: Context) -> tuple[float, str | None]:
+def _fit(candidate: Candidate, context: Situation) -> tuple[float, str | None]:
     """Return how well its scope fits the reader, 0–1, and at 0 the reason."""
     if candidate.agent and context.agent and candidate.agent != context.agent:
         return 0.0, f"it is for the agent {candidate.agent}"
@@ -204,7 +230,7 @@ def _score(candidate: Candidate, parts: dict[str, float]) -> float:
     return score * lift
 
 
-def rank(candidates: Sequence[Candidate], context: Context, now: float) -> list[Ranked]:
+def rank(candidates: Sequence[Candidate], context: Situation, now: float) -> list[Ranked]:
     """Return all candidates with scores: those that may be shown, in order, then the hidden ones with the reason.
 
     `now` is in seconds since 1970.

@@ -46,6 +46,12 @@ def register_redactors(register: Register) -> None:
 
 
 @hookimpl
+def register_hook_modules(register: Register) -> None:
+    """Offer the files store's half of the hook program; the modules that it imports come with it."""
+    register("files", ("hardwon.stores.files.hook_reading",))
+
+
+@hookimpl
 def register_actions(register: Register) -> None:
     """Offer what a user can do with a store as such."""
     from hardwon.stores.actions import REINDEX

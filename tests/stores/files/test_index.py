@@ -11,7 +11,7 @@ import pytest
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files.schema import FORMAT_VERSION
+from hardwon.stores.files.index_format import FORMAT_VERSION
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.stores.search.question import QuestionEmbedder
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory

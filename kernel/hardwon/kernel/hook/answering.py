@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.hook.capturing import capture_shown
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.hook.reading import Found, Reader
     from hardwon.kernel.hook.tables import Event
 
+QUEUE = "memory/review-queue"
 RESUME, COMPACT, CLEAR = "resume", "compact", "clear"
 
 
@@ -54,30 +55,29 @@ class Answering:
         if source in (COMPACT, CLEAR):
             self._state.forget()
         self._state.prune()
-        reader = self._reader()
-        found = reader.at_start(self._data["settings"]["session_budget"]) if reader else []
-        pending = reader.pending() if reader else 0
-        return self._rendered(found, guidance=True, pending=pending)
+        found = self._asked(lambda reader: reader.at_start(self._data["settings"]["session_budget"]))
+        return self._rendered(found, guidance=True, pending=_pending(self._home))
 
     def _to_prompt(self) -> str:
-        reader = self._reader()
-        if reader is None:
-            return ""
         settings = self._data["settings"]
         event = self._event
-        found = reader.recall(event.prompt, event.turns, self._state.shown(), settings["limit"], settings["budget"])
-        return self._rendered(found)
+        known = self._state.shown()
+        return self._rendered(
+            self._asked(
+                lambda reader: reader.recall(event.prompt, event.turns, known, settings["limit"], settings["budget"])
+            )
+        )
 
-    def _reader(self) -> Reader | None:
-        """Open the store's half; None where the memory cannot be read now."""
+    def _asked(self, ask: Callable[[Reader], list[Found]]) -> list[Found]:
+        """Return what the store's half says; nothing where the memory cannot be read now."""
         name = self._data.get("reader")
         if not name:
-            return None
-        reader: Reader | None = __import__(name, fromlist=["open_reader"]).open_reader(
-            self._home, self._place.visible, self._deadline
-        )
-        self.wants_worker = reader is None
-        return reader
+            return []
+        store = __import__(name, fromlist=["open_reader"])
+        reader: Reader | None = store.open_reader(self._home, self._harness, self._place.visible, self._deadline)
+        found = ask(reader) if reader else []
+        self.wants_worker = reader is None or reader.is_behind
+        return found
 
     def _rendered(self, found: list[Found], *, guidance: bool = False, pending: int = 0) -> str:
         table = self._data["harnesses"][self._harness]
@@ -104,3 +104,11 @@ class Answering:
             return language_of(self._event.prompt)
         spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
         return CHINESE if spoken.startswith("zh") else ENGLISH
+
+
+def _pending(home: str) -> int:
+    """Return how many proposals await review: files right in the queue's folder (DESIGN.md §3)."""
+    try:
+        return sum(name.endswith(".md") for name in os.listdir(f"{home}/{QUEUE}"))
+    except OSError:
+        return 0

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.hook.json_values import to_json
+from hardwon.kernel.hook.json_values import dumps
 from hardwon.kernel.spool import FORMAT_VERSION, put
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def capture(home: str, harness: str, event: Event) -> None:
     record["size"] = _size(event.transcript)
     if event.messages and not event.transcript:
         record["messages"] = [_masked(message) for message in event.messages]
-    put(home, to_json(record).encode("ascii"))
+    put(home, dumps(record).encode("ascii"))
 
 
 def capture_shown(home: str, harness: str, event: Event, shown: Sequence[tuple[str, str, float]]) -> None:
@@ -33,7 +33,7 @@ def capture_shown(home: str, harness: str, event: Event, shown: Sequence[tuple[s
     record["prompt_turn"] = event.turn
     record["lexical"] = True
     record["shown"] = [[id, via, round(score, 4)] for id, via, score in shown]
-    put(home, to_json(record).encode("ascii"))
+    put(home, dumps(record).encode("ascii"))
 
 
 def _record(harness: str, event: Event, moment: str) -> dict[str, Any]:

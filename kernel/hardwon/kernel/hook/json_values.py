@@ -37,13 +37,21 @@ def first_value(text: str) -> tuple[Any, int]:
         raise ValueError("there is no whole value") from None
 
 
-def to_json(value: Any) -> str:
+def dumps(value: Any) -> str:
     """Return a value as JSON in ASCII: lone surrogates are escaped, so that any text can be written."""
     try:
         from _json import encode_basestring_ascii, make_encoder
     except ImportError:
-        from json import dumps
+        import json
 
-        return dumps(value)
+        return json.dumps(value)
     encode: Any = make_encoder(None, None, encode_basestring_ascii, None, ": ", ", ", False, False, True)  # type: ignore[arg-type]
     return "".join(encode(value, 0))
+
+
+def loads(text: str) -> Any:
+    """Return the value that a text holds. Raises ValueError where it holds none, or more than one."""
+    value, end = first_value(text)
+    if text[end:].strip(_SPACES):
+        raise ValueError("there is more than one value")
+    return value

@@ -75,29 +75,35 @@ class Serving:
         self._wants_worker = self._is_stale
 
     def serve(self) -> None:
-        """Capture or answer."""
+        """Capture or answer; whatever breaks, the worker is started where something waits for it."""
         event = self._event
-        on = switches(self._data, self._harness, event.is_subagent, event.folder, self._project_names)
-        if on.capture and event.moment in (TURN_END, SESSION_END):
-            from hardwon.kernel.hook.capturing import capture
+        try:
+            on = switches(self._data, self._harness, event.is_subagent, event.folder, self._project_names)
+            if on.capture and event.moment in (TURN_END, SESSION_END):
+                self._capture()
+            if on.recall and (event.moment == SESSION_START or (event.moment == PROMPT and event.prompt.strip())):
+                self._answer()
+        finally:
+            if self._wants_worker:
+                start_worker(self._home, self._data.get("worker", ()), self._data.get("worker_lock", ""))
 
-            capture(self._home, self._harness, event)
-            self._wants_worker = True
-        if on.recall and (event.moment == SESSION_START or (event.moment == PROMPT and event.prompt.strip())):
-            self._answer()
-        if self._wants_worker:
-            start_worker(self._home, self._data.get("worker", ()), self._data.get("worker_lock", ""))
+    def _capture(self) -> None:
+        from hardwon.kernel.hook.capturing import capture
+
+        capture(self._home, self._harness, self._event)
+        self._wants_worker = True
 
     def _answer(self) -> None:
         from hardwon.kernel.hook.answering import Answering
 
         answering = Answering(self._home, self._harness, self._data, self._event, self._deadline)
+        self._wants_worker = True
         text = answering.text()
+        self._wants_worker = self._is_stale or answering.wants_worker
         said = answer(self._data["harnesses"][self._harness], self._event.name, text)
         if said:
             os.write(1, said)
             answering.remember()
-        self._wants_worker = self._wants_worker or answering.wants_worker
 
     def _project_names(self) -> tuple[str, ...]:
         from hardwon.kernel.hook.place import place_of

@@ -1,7 +1,7 @@
 """What the hook program asks of a store: its half is registered by `register_hook_modules`.
 
-The last of those modules offers `open_reader(home, visible, deadline) -> Reader | None`: None where the memory cannot
-be read now. It never writes and never waits.
+The last of those modules offers `open_reader(home, agent, visible, deadline) -> Reader | None`: None where the memory
+cannot be read now. It never writes and never waits.
 """
 
 from __future__ import annotations
@@ -14,21 +14,26 @@ if TYPE_CHECKING:
     from hardwon.kernel.injection import Shown
 
 
+AT_START = "start"
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A memory to be shown, and why."""
 
     shown: Shown
     via: str
-    """As of a hit of recall; at a session's start `start`."""
+    """As of a hit of recall, or AT_START."""
     score: float = 0.0
 
 
 class Reader(Protocol):
     """Reads the memory as a reader sees it to whom some projects' memories are visible."""
 
-    is_behind: bool
-    """Something on disk is not as the index knows it: what it holds is not shown until that is taken in."""
+    @property
+    def is_behind(self) -> bool:
+        """Tell whether something on disk is not as the index knows it; what that holds is not shown yet."""
+        ...
 
     def recall(self, prompt: str, turns: Sequence[str], shown: Collection[str], limit: int, budget: int) -> list[Found]:
         """Return what answers a prompt, the best first; nothing of what was `shown` already."""
@@ -36,8 +41,4 @@ class Reader(Protocol):
 
     def at_start(self, budget: int) -> list[Found]:
         """Return what is always to be known here: hard constraints, rules that apply, intentions that are due."""
-        ...
-
-    def pending(self) -> int:
-        """Return how many proposals await review."""
         ...

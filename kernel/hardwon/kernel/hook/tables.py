@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.hook.json_values import to_json
+from hardwon.kernel.hook.json_values import dumps
 
 if TYPE_CHECKING:
     from hardwon.kernel.harness import HarnessEvent
@@ -82,7 +82,7 @@ def answer(table: Mapping[str, Any], name: str, text: str) -> bytes:
     form = table["answers"].get(name)
     if form is None or not text:
         return b""
-    return to_json(_filled(form, text)).encode("ascii")
+    return dumps(_filled(form, text)).encode("ascii")
 
 
 def _filled(form: Any, text: str) -> Any:

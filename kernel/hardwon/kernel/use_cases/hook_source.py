@@ -1,8 +1,8 @@
 """A module of ours as the hook program carries it: what only people and type checkers read is taken out.
 
 Annotations, docstrings and what is imported for them go; dataclasses become plain classes, so that neither `typing` nor
-`dataclasses` is imported (25 ms); `re` becomes `hook.patterns`; a function without arguments that is computed once
-(`functools.cache`) becomes its value. What a module may not use, `plain_source` says by raising.
+`dataclasses` is imported (25 ms); `hook.patterns` stands in for `re` and `hook.json_values` for `json`; a function
+without arguments that is computed once (`functools.cache`) becomes its value. What cannot be made plain raises.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import importlib
 
 PATTERNS = "hardwon.kernel.hook.patterns"
+_STAND_INS = {"re": PATTERNS, "json": "hardwon.kernel.hook.json_values"}
 _ONLY_FOR_TYPES = ("typing", "__future__", "dataclasses")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -79,12 +80,18 @@ class _Plain(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> ast.AST | None:
         return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST | None:
+        is_variable = isinstance(node.value, ast.Call) and _called(node.value) == "TypeVar"
+        return None if is_variable else self.generic_visit(node)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         return ast.Assign([node.target], self.visit(node.value)) if node.value is not None else None
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | None:
-        if "Protocol" in map(ast.unparse, node.bases):
+        bases = [ast.unparse(base).partition("[")[0] for base in node.bases]
+        if "Protocol" in bases:
             return None
+        node.bases = [base for base, name in zip(node.bases, bases, strict=True) if name != "Generic"]
         if any(_called(each) == "dataclass" for each in node.decorator_list):
             node = _opened(node)
         self.generic_visit(node)
@@ -130,7 +137,7 @@ def _default(value: ast.expr | None) -> tuple[str, str, bool]:
 
 
 class _Imports(ast.NodeTransformer):
-    """Takes out imports that nothing needs any more, and lets `hook.patterns` stand for `re`."""
+    """Takes out imports that nothing needs any more, and names the stand-ins."""
 
     def __init__(self, module: str, used: set[str]) -> None:
         self._module = module
@@ -152,7 +159,8 @@ class _Imports(ast.NodeTransformer):
         return node if node.names else None
 
     def _alias(self, alias: ast.alias) -> ast.alias:
-        return ast.alias(PATTERNS, "re") if alias.name == "re" and self._module != PATTERNS else alias
+        stand_in = _STAND_INS.get(alias.name)
+        return ast.alias(stand_in, alias.name) if stand_in and stand_in != self._module else alias
 
 
 def _used_names(tree: ast.AST) -> set[str]:

@@ -15,12 +15,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hardwon.stores.files.schema import FORMAT_VERSION, TABLES, connect, index_error, is_damage
+from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION
+from hardwon.stores.files.schema import TABLES, connect, index_error, is_damage
 from hardwon.stores.search.index import SearchIndex
 
 HEAD = "head"
 """The key under which the index remembers the last commit that it knows."""
-_FORMAT_KEY = "format"
 ENDINGS = ("", "-wal", "-shm")
 """How the names of SQLite's files end."""
 
@@ -123,7 +123,7 @@ class Index:
     def is_ready(self) -> bool:
         """Tell whether the tables are there, in the format that this program knows."""
         tables = self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
-        return bool(tables) and self.meta(_FORMAT_KEY) == str(FORMAT_VERSION)
+        return bool(tables) and self.meta(FORMAT_KEY) == str(FORMAT_VERSION)
 
     def make_tables(self) -> None:
         """Make all tables anew and empty, inside the caller's transaction."""
@@ -136,7 +136,7 @@ class Index:
                 self.run(statement)
         with self.errors():
             self.search.create()
-        self.set_meta(_FORMAT_KEY, str(FORMAT_VERSION))
+        self.set_meta(FORMAT_KEY, str(FORMAT_VERSION))
 
     def meta(self, key: str) -> str | None:
         """Return a value that the index keeps about itself."""

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from hardwon.kernel.errors import StoreBusy, StoreError
 
-FILE_NAME = "index.sqlite"
-FORMAT_VERSION = 4
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process that writes."""
 
@@ -55,6 +53,8 @@ CREATE INDEX memories_by_place ON memories (project, topic, kind, status);
 CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX memories_by_path ON memories (path);
+CREATE INDEX memories_hard ON memories (project) WHERE strength = 'hard';
+CREATE INDEX memories_proactive ON memories (project) WHERE channel = 'proactive';
 
 CREATE TABLE relations (
     source TEXT NOT NULL,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Problem
 from hardwon.stores.files.documents import FilesDocuments
 from hardwon.stores.files.index import Index
+from hardwon.stores.files.index_format import FILE_NAME
 from hardwon.stores.files.journal import FilesJournal
 from hardwon.stores.files.ledger import FilesLedger
 from hardwon.stores.files.memories import FilesMemoryStore
 from hardwon.stores.files.opened import Opened
 from hardwon.stores.files.problems import find_problems
-from hardwon.stores.files.schema import FILE_NAME
 from hardwon.stores.files.verifying import verify
 from hardwon.stores.files.workspace import Workspace
 from hardwon.stores.search.dense import DenseStage

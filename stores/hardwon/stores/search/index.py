@@ -56,7 +56,7 @@ class SearchIndex:
         if self._dense is not None and query.text.strip():
             left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
             nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
-        lookup = Lookup(self._connection, query, matches, nearness)
+        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness)
         lookup.collect(matches.best)
         lookup.collect(nearness.best)
         return Found(lookup.candidates(), notes)

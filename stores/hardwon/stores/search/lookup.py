@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.ranking import Candidate
-from hardwon.stores.search.filters import condition
+from hardwon.stores.search.filters import Conditions, condition
 from hardwon.stores.search.statements import marks, words
 
 if TYPE_CHECKING:
-    from hardwon.kernel.query import Query
+    from hardwon.kernel.query import Filter
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
 
@@ -31,13 +31,20 @@ _COLUMNS = (
 class Lookup:
     """Collects the candidates of one question."""
 
-    def __init__(self, connection: sqlite3.Connection, query: Query, matches: Matches, nearness: Nearness) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        filter: Filter | Conditions,
+        limit: int,
+        matches: Matches,
+        nearness: Nearness,
+    ) -> None:
         self._connection = connection
-        self._condition = condition(query.filter)
+        self._condition = condition(filter)
         self._matches = matches
         self._nearness = nearness
-        self._enough = max(ENOUGH, query.limit)
-        self._within = self._numbers_within() if query.filter.projects is not None else None
+        self._enough = max(ENOUGH, limit)
+        self._within = self._numbers_within() if filter.projects is not None else None
         self._found: dict[str, Candidate] = {}
         self._members: dict[tuple[str, str], Candidate] = {}
         rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"

@@ -1,0 +1,101 @@
+"""The store's half of the hook program: the index, read only, and no memory whose file is not as the index knows it.
+
+It makes no file, takes no lock and waits for nobody: what is missing, damaged, locked or of another format is silence.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.hook.reading import AT_START, Found
+from hardwon.kernel.ranking import Ranked, rank
+from hardwon.kernel.use_cases.recall_answer import Answer
+from hardwon.stores.files.hook_shelf import IndexShelf, Reader
+from hardwon.stores.files.index_format import FILE_NAME, FORMAT_KEY, FORMAT_VERSION
+from hardwon.stores.search.lexical import match
+from hardwon.stores.search.lookup import Lookup
+from hardwon.stores.search.nearness import Nearness
+from hardwon.stores.search.weights import question_weights
+
+if TYPE_CHECKING:
+    from hardwon.kernel.hook.deadline import Deadline
+
+STEPS = 50_000
+"""Of SQLite's machine, some 2 ms, after which it asks whether there is time left."""
+RESERVE = 0.05
+"""Seconds before the deadline at which a search is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Situation:
+    """Of the reader only the agent is known."""
+
+    agent: str
+    languages: tuple[str, ...] = ()
+    frameworks: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class IndexReader:
+    """Reads the index for one reader."""
+
+    def __init__(self, connection: sqlite3.Connection, home: str, reader: Reader) -> None:
+        self._connection = connection
+        self._reader = reader
+        self._is_broken = False
+        self._shelf = IndexShelf(connection, f"{home}/memory", reader)
+
+    @property
+    def is_behind(self) -> bool:
+        """Tell whether something on disk is not as the index knows it, or the index is damaged."""
+        return self._shelf.is_behind or self._is_broken
+
+    def recall(self, prompt: str, turns: Sequence[str], shown: Collection[str], limit: int, budget: int) -> list[Found]:
+        """Return what answers a prompt, the best first; nothing of what was shown already."""
+        try:
+            answer = Answer(self._shelf, self._ranked(prompt, turns, limit), limit, budget, shown)
+        except sqlite3.Error:
+            self._is_broken = True
+            return []
+        return [Found(hit.entry.shown(hit.of), hit.via, hit.score) for hit in answer.hits]
+
+    def _ranked(self, prompt: str, turns: Sequence[str], limit: int) -> list[Ranked]:
+        matches = match(self._connection, question_weights(prompt, turns))
+        lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness())
+        lookup.collect(matches.best)
+        return rank(lookup.candidates(), _Situation(self._reader.agent), self._reader.now)
+
+    def at_start(self, budget: int) -> list[Found]:
+        """Return what is always to be known here: hard constraints, rules that apply, intentions that are due."""
+        from hardwon.stores.files.hook_start import always_known
+
+        try:
+            known = always_known(self._connection, self._shelf, self._reader, budget)
+        except sqlite3.Error:
+            self._is_broken = True
+            return []
+        return [Found(entry.shown(None), AT_START) for entry in known]
+
+
+def open_reader(home: str, agent: str, visible: Sequence[str | None], deadline: Deadline) -> IndexReader | None:
+    """Open the index of a home; None where it cannot be read now."""
+    try:
+        where = f"file:{_quoted(home)}/{FILE_NAME}?mode=ro"
+        connection = sqlite3.connect(where, uri=True, timeout=0, isolation_level=None)
+        connection.set_progress_handler(lambda: deadline.left < RESERVE, STEPS)
+        found = connection.execute("SELECT value FROM meta WHERE key = ?", (FORMAT_KEY,)).fetchone()
+    except sqlite3.Error:
+        return None
+    if found is None or found[0] != str(FORMAT_VERSION):
+        return None
+    return IndexReader(connection, home, Reader(agent, visible, time.time()))
+
+
+def _quoted(path: str) -> str:
+    """Return a path as part of a URI."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

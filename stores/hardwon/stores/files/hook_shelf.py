@@ -1,0 +1,122 @@
+"""Memories in the index as the hook program shows them, for one reader; what changed on disk is not shown."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardwon.kernel.injection import Shown
+from hardwon.stores.search.filters import Conditions, condition
+
+STANDING = ("active", "conflict")
+HARD = "hard"
+_COLUMNS = (
+    "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
+    "coalesce(memories.valid_at, memories.asserted_at), coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), "
+    "memories.path, files.size, files.mtime_ns, files.inode"
+)
+_FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: which agent, in whose eyes which projects' memories are visible, and when."""
+
+    agent: str
+    visible: Sequence[str | None]
+    now: float
+    """Seconds since 1970."""
+
+    def conditions(self) -> Conditions:
+        """Return what lets in the memories that this reader sees now."""
+        return Conditions(
+            statuses=STANDING, namespace="default", projects=self.visible, as_of=self.now, known_at=self.now
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory as it stands in the index."""
+
+    id: str
+    kind: str
+    content: str
+    project: str | None
+    strength: str
+    since: float
+    """When it became true or was learned, in seconds since 1970."""
+    said_by: str
+
+    def shown(self, of: str | None) -> Shown:
+        """Return it as an agent is shown it; `of` is the memory that brought it."""
+        day = time.strftime("%Y-%m-%d", time.gmtime(self.since))
+        return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, self.strength == HARD, of)
+
+
+class IndexShelf:
+    """The memories that a reader sees."""
+
+    def __init__(self, connection: sqlite3.Connection, memory: str, reader: Reader) -> None:
+        """Read by a connection; `memory` is the folder of the files."""
+        self._connection = connection
+        self._memory = memory
+        self._reader = reader
+        self.is_behind = False
+        """Something on disk was found to differ from what the index knows."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, Kept]:
+        """Return those that exist, by id, in the order asked for."""
+        found = {kept.id: kept for kept in self.where("memories.id IN (SELECT value FROM json_each(?))", [_list(ids)])}
+        return {id: found[id] for id in ids if id in found}
+
+    def visible(self, ids: Sequence[str]) -> list[Kept]:
+        """Return those that the reader sees, oldest id first."""
+        return self._conditioned(ids, self._reader.conditions()) if ids else []
+
+    def standing(self, ids: Sequence[str]) -> dict[str, Kept]:
+        """Return those that stand and hold now, by id, of whatever project."""
+        conditions = self._reader.conditions()
+        conditions.projects = None
+        return {kept.id: kept for kept in self._conditioned(ids, conditions)}
+
+    def edges(self, id: str) -> list[tuple[str, str, str]]:
+        """Return the edges that touch a memory and are believed: source, kind, target."""
+        sql = (
+            "SELECT source, kind, target FROM relations "
+            "WHERE (source = ?1 OR target = ?1) AND retracted_at IS NULL AND asserted_at <= ?2"
+        )
+        return self._connection.execute(sql, (id, self._reader.now)).fetchall()
+
+    def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
+        """Return the memories of a condition whose files are as the index knows them."""
+        rows = self._connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {clause} {rest}", values)
+        return [Kept(*row[:7]) for row in rows.fetchall() if self._is_current(*row[7:])]
+
+    def _conditioned(self, ids: Sequence[str], conditions: Conditions) -> list[Kept]:
+        conditions.ids = ids
+        clause, values = condition(conditions)
+        within = f"memories.id IN (SELECT id FROM memories WHERE {clause})"  # noqa: S608
+        return self.where(within, values)
+
+    def _is_current(self, path: str | None, size: int | None, mtime_ns: int | None, inode: int | None) -> bool:
+        """Tell whether a memory's file is as the index knows it; one that was deleted by hand is retired."""
+        if path is None:
+            return False
+        try:
+            found = os.lstat(f"{self._memory}/{path}")
+        except OSError:
+            found = None
+        is_same = found is not None and stat.S_ISREG(found.st_mode)
+        is_same = is_same and (found.st_size, found.st_mtime_ns, found.st_ino) == (size, mtime_ns, inode)  # type: ignore[union-attr]
+        self.is_behind = self.is_behind or not is_same
+        return is_same
+
+
+def _list(ids: Sequence[str]) -> str:
+    """Return texts as the JSON parameter of `IN (SELECT value FROM json_each(?))`, which any number fits into."""
+    return json.dumps(list(ids))

@@ -24,10 +24,16 @@ def consolidate(
         "refreshed": list(result.refreshed),
         "withdrawn": list(result.withdrawn),
         "kept_out": result.kept_out,
+        "captured": {"sessions": result.captured.sessions, **result.captured.learned.counts()},
         "dry_run": dry_run,
         "problems": [each.model_dump() for each in result.problems],
     }
-    lines = [f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}."]
+    captured = result.captured
+    lines = []
+    if captured.sessions:
+        sessions, kept = counted(captured.sessions, "session"), len(captured.learned.kept)
+        lines.append(f"Took {sessions} that waited, and kept {counted(kept, 'memory', 'memories')} of them.")
+    lines.append(f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}.")
     if result.kept_out:
         lines.append(f"Kept out by their projects' settings: {counted(result.kept_out, 'lesson')}.")
     would = "would be " if dry_run else ""
@@ -43,8 +49,8 @@ def consolidate(
             f"Nothing stands: a proposal takes {counted(wanted.minimum_lessons, 'lesson')} of "
             f"{counted(wanted.minimum_projects, 'project')} that tell of one cause."
         )
-    lines += [each.what for each in result.problems]
-    return Report(data, "\n\n".join(lines), failed=bool(result.problems))
+    lines += [f"{each.where}: {each.what}" for each in result.problems]
+    return Report(data, "\n\n".join(lines), failed=len(result.problems) > len(captured.problems))
 
 
 def concepts(home: Home, text: Annotated[str, "words of a topic or title; all causes without it"] = "") -> Report:

@@ -12,7 +12,19 @@ from typing import Any
 from hardwon.kernel.session import LONGEST_REQUEST, LONGEST_RESULT
 from hardwon.kernel.text import clean
 
-TELLING = ("command", "cmd", "file_path", "path", "query", "pattern", "url", "question", "prompt", "description")
+TELLING = (
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "path",
+    "query",
+    "pattern",
+    "url",
+    "question",
+    "prompt",
+    "description",
+)
 """The parameters that say most of what was asked of a tool, the most telling first."""
 _MILLISECONDS_FROM = 1e11
 """Seconds since 1970 stay below it until the year 5138."""
@@ -71,7 +83,7 @@ def request_of(given: Any) -> str:
             value = " ".join(value)
         if isinstance(value, str) and value.strip():
             return _one_line(value)
-    return _one_line(json.dumps(given, ensure_ascii=False)) if given else ""
+    return _one_line(json.dumps(given, ensure_ascii=False, separators=(",", ":"))) if given else ""
 
 
 def _one_line(text: str) -> str:

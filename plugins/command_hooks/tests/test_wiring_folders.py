@@ -9,7 +9,8 @@ from hardwon_command_hooks.wiring import Wiring
 
 
 def wiring(folder: Path) -> Wiring:
-    return Wiring("some", [OwnFile(folder / "skills" / "a" / "SKILL.md", "a"), OwnFile(folder / "skills" / "b.md", "b")])
+    skills = folder / "skills"
+    return Wiring("some", [OwnFile(skills / "a" / "SKILL.md", "a"), OwnFile(skills / "b.md", "b")])
 
 
 def test_folders_that_were_made_are_removed(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@
 
 import { spawn, spawnSync } from "node:child_process"
 
-/** Milliseconds. The program ends itself long before, at its own deadline; this is for one that cannot even start. */
-export const LONGEST_WAIT = 2_000
 /** Bytes. The program's answers have at most 9,000 characters; what says more is not our program. */
 const LONGEST_ANSWER = 1_000_000
 
@@ -15,12 +13,16 @@ export const isSwitchedOff = () => process.env.HARDWON_HOOKS === "off"
 
 /** The hook program of one home, as `hardwon setup` wrote its command line down. */
 export class HookProgram {
-  /** @param {string[]} command - the program and its arguments. */
-  constructor(command) {
+  /**
+   * @param {{command: string[], limit: number}} data - the program and its arguments; the seconds that it may take. It
+   * ends itself long before, at its own deadline: the limit is for a program that cannot even start.
+   */
+  constructor({ command, limit }) {
     if (!Array.isArray(command) || !command.length || command.some((word) => typeof word !== "string")) {
       throw new TypeError("the command line of hardwon's hook program is missing; run `hardwon setup` again")
     }
     this.command = command
+    this.limit = 1_000 * limit
   }
 
   /**
@@ -53,7 +55,7 @@ export class HookProgram {
       const done = spawnSync(this.command[0], this.command.slice(1), {
         input: written(payload),
         stdio: ["pipe", "ignore", "ignore"],
-        timeout: LONGEST_WAIT,
+        timeout: this.limit,
         killSignal: "SIGKILL",
         windowsHide: true,
       })
@@ -74,7 +76,7 @@ export class HookProgram {
         return resolve(nothing)
       }
       const giveUp = () => end(nothing)
-      const timer = setTimeout(giveUp, LONGEST_WAIT)
+      const timer = setTimeout(giveUp, this.limit)
       const end = (result) => {
         clearTimeout(timer)
         signal?.removeEventListener("abort", giveUp)

@@ -22,7 +22,8 @@ export function requestOf(given) {
   if (typeof given === "string") return oneLine(given)
   if (given === null || typeof given !== "object" || Array.isArray(given)) return ""
   for (const name of TELLING) {
-    const value = Array.isArray(given[name]) ? given[name].filter((each) => typeof each === "string").join(" ") : given[name]
+    let value = given[name]
+    if (Array.isArray(value) && value.every((each) => typeof each === "string")) value = value.join(" ")
     if (typeof value === "string" && value.trim()) return oneLine(value)
   }
   return Object.keys(given).length ? oneLine(JSON.stringify(given)) : ""

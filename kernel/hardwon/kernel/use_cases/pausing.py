@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.hook_program import pauses, write_hook
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 _DURATION = re.compile(r"(\d{1,6})\s*([smhdw])", re.IGNORECASE)
+BEGUN, ENDED = "pause", "resume"
+"""Of the activities that tell of pauses: what was said in one is not taken from a transcript later."""
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -27,6 +32,20 @@ class Pause:
     """None: in every harness."""
     project: str | None = None
     """A project's key; None: in every project."""
+
+
+@dataclass(frozen=True)
+class PauseSpan:
+    """A time that was, or is, a pause, in seconds since 1970."""
+
+    since: float
+    until: float
+    pause: Pause
+
+    def holds(self, at: float, harness: str, project: str | None) -> bool:
+        """Tell whether a harness was silent in a project at a moment."""
+        named = self.pause.harness in (None, harness) and self.pause.project in (None, project)
+        return named and self.since <= at < self.until
 
 
 def parse_duration(text: str) -> timedelta:
@@ -50,6 +69,7 @@ def pause(home: Home, time: timedelta | None, harness: str | None, project: str 
     begun = Pause(until, harness, project)
     others = [each for each in current_pauses(home) if (each.harness, each.project) != (harness, project)]
     _keep(home, [*others, begun])
+    _note(home, BEGUN, [begun])
     return begun
 
 
@@ -59,7 +79,29 @@ def resume(home: Home, harness: str | None, project: str | None) -> list[Pause]:
         each for each in current_pauses(home) if harness in (None, each.harness) and project in (None, each.project)
     ]
     _keep(home, [each for each in current_pauses(home) if each not in ended])
+    _note(home, ENDED, ended)
     return ended
+
+
+def pause_spans(home: Home) -> list[PauseSpan]:
+    """Return the times that were pauses, as far back as the activity reaches."""
+    told = [each for kind in (BEGUN, ENDED) for each in home.storage.ledger.activity(kind)]
+    spans: list[PauseSpan] = []
+    open_spans: dict[tuple[str | None, str | None], PauseSpan] = {}
+    for activity in sorted(told, key=lambda each: each.at):
+        pause = Pause(**{name: activity.details.get(name) for name in ("until", "harness", "project")})
+        at = activity.at.timestamp()
+        key = (pause.harness, pause.project)
+        if before := open_spans.pop(key, None):
+            spans.append(replace(before, until=min(before.until, at)))
+        if activity.kind == BEGUN:
+            open_spans[key] = PauseSpan(at, math.inf if pause.until is None else pause.until, pause)
+    return [*spans, *open_spans.values()]
+
+
+def _note(home: Home, kind: str, changed: Iterable[Pause]) -> None:
+    now = home.clock.now()
+    home.storage.ledger.append([Activity(kind=kind, at=now, details=asdict(each)) for each in changed])
 
 
 def _keep(home: Home, kept: list[Pause]) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hardwon.kernel.hook.switches import switches
 from hardwon.kernel.identity import identify
-from hardwon.kernel.use_cases.hook_program import pauses
+from hardwon.kernel.project_names import ProjectBook
+from hardwon.kernel.use_cases.pausing import PauseSpan, pause_spans
 from hardwon.kernel.use_cases.projects import claim, seen_from
 
 if TYPE_CHECKING:
@@ -63,17 +62,11 @@ class SessionPlaces:
         if at is None or not self._pauses:
             return False
         project = self.of_turn(turn).project
-        return any(
-            pause["since"] <= at.timestamp() < (pause.get("until") or math.inf)
-            and pause.get("harness") in (None, turn.harness)
-            and pause.get("project") in (None, project)
-            for pause in self._pauses
-        )
+        return any(span.holds(at.timestamp(), turn.harness, project) for span in self._pauses)
 
     @cached_property
-    def _pauses(self) -> list[Mapping[str, Any]]:
-        """Return the pauses whose beginning is known, those that are over among them."""
-        return [pause for pause in pauses(self.home) if isinstance(pause.get("since"), int | float)]
+    def _pauses(self) -> list[PauseSpan]:
+        return pause_spans(self.home) if self.home.exists else []
 
     def claim(self, turns: list[Turn]) -> None:
         """Let the projects of these turns keep the names they had before; something is about to be written for them."""
@@ -85,7 +78,7 @@ class SessionPlaces:
 
     def _look_at(self, harness: str, folder: Path | None) -> SessionPlace:
         identity = identify(folder) if folder is not None and folder.is_absolute() else None
-        book = seen_from(self.home, identity if self.project is None else None)
+        book = seen_from(self.home, identity if self.project is None else None) if self.home.exists else ProjectBook({})
         project = book.canonical(self.project or (identity.key if identity else None))
         names = book.names(project) if project else ()
         settings = self.home.settings

@@ -112,10 +112,10 @@ class _Taking:
 
     def _named(self, name: Any, value: Any) -> Any:
         """Return what stands under a name; a text that this name shows to be a secret goes whole."""
-        after = self.value(value)
+        after = self.value(value, str(name))
         if isinstance(after, str) and after == value and not isinstance(value, Enum):
             found = self._redactor.redact(_assignment(name, value)).found
-            if found and not self._redactor.redact(str(name)).found:
+            if found and not self._redactor.redact(f'{name} = ""').found:
                 self.found.append(found[0])
                 return f"[redacted: {found[0]}]"
         return after

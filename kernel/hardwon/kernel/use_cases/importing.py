@@ -16,6 +16,7 @@ from hardwon.kernel.import_format import import_key, memory_of
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem, Skipped
+from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces
 from hardwon.kernel.use_cases.projects import load_projects
 
@@ -41,6 +42,8 @@ class FileImport:
     """Records that the user forgot on purpose before."""
     skipped: list[Problem] = field(default_factory=list)
     """What was passed over on purpose, and why."""
+    redacted: list[str] = field(default_factory=list)
+    """The sorts of secrets that were left out of what was taken, as often as they were found."""
     failed: list[Problem] = field(default_factory=list)
     """What should have been taken and could not be."""
 
@@ -113,13 +116,15 @@ def _read(home: Home, report: FileImport, project: str | None, *, placed: bool) 
                 (report.skipped if isinstance(each, Skipped) else report.failed).append(each)
                 continue
             try:
-                entry = memory_of(each, project=project, now=now)
+                record, secrets = redacted(home.redactor, each)
+                entry = memory_of(record, project=project, now=now)
                 if not placed and not (each.get("project") or each.get("scope")):
                     raise InvalidInput("This names no project, and its file lies in none; give --project or --global.")
                 _check_given_id(entry, seen, _where(report.path, each, number))
             except InvalidInput as error:
                 report.failed.append(Problem(where=_where(report.path, each, number), what=str(error)))
             else:
+                report.redacted += secrets
                 yield entry
     except (InvalidInput, OSError) as error:
         report.failed.append(Problem(where=str(report.path), what=str(error)))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
 
 if TYPE_CHECKING:
@@ -13,7 +15,14 @@ if TYPE_CHECKING:
 
 
 def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
-    """Keep a memory and return it with whether it is new; what is known and lies in the archive stands again."""
+    """Keep a memory and return it with whether it is new; what is known and lies in the archive stands again.
+
+    Secrets and private text are left out. Raises InvalidInput when nothing else is in it.
+    """
+    # First of all: not even a fingerprint of a secret is kept.
+    entry, _ = redacted(home.redactor, entry)
+    if not entry.content.strip():
+        raise InvalidInput("All of the text is private, so nothing was kept; give what is to be remembered.")
     key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content)}"
     entry = entry.model_copy(update={"idempotency_key": key})
     memories = home.storage.memories

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
+from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 
@@ -33,6 +34,8 @@ class Restored:
     proposals: int
     decisions: int
     failed: tuple[Problem, ...]
+    redacted: tuple[str, ...] = ()
+    """The sorts of secrets that were left out of its memories."""
 
 
 def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_run: bool = False) -> Restored:
@@ -41,7 +44,9 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
     wanted = [entry for entry in archive.memories if forgotten.isdisjoint(traces(entry))]
     left_out = {entry.id for entry in archive.memories} - {entry.id for entry in wanted}
     known = _known(home, wanted) if home.exists else {}
-    fresh = [entry for entry in wanted if entry.id not in known]
+    cleaned = [redacted(home.redactor, entry) for entry in wanted if entry.id not in known]
+    fresh = [entry for entry, _ in cleaned]
+    secrets = tuple(sort for _, sorts in cleaned for sort in sorts)
     counts = (0, 0, 0)
     if not dry_run:
         with home.storage.operation(f"Import an archive of {len(archive.memories)} memories"):
@@ -54,7 +59,7 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
             )
             _keep_lists(home, archive, wanted, forgotten_too=forgotten_too)
         _keep_activity(home, archive)
-    return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed))
+    return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed), secrets)
 
 
 def _known(home: Home, entries: list[MemoryEntry]) -> dict[str, str]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from hardwon.cli.actions import past_sessions
 from hardwon.cli.views import escaped, problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.errors import NotFound
+from hardwon.kernel.errors import NotFound, UsageError
 from hardwon.kernel.home import Home
 
 PREVIEWED = 200
@@ -24,21 +25,31 @@ if TYPE_CHECKING:
 
 def import_(
     home: Home,
-    paths: Annotated[tuple[Path, ...], "files, or folders of files: JSON Lines, Markdown, an archive"],
+    paths: Annotated[
+        tuple[Path, ...], "files, or folders of files: JSON Lines, Markdown, an archive, transcripts"
+    ] = (),
     *,
+    from_: Annotated[
+        str | None, "a coding agent: take its past sessions, those of the files or all that it keeps"
+    ] = None,
+    since: Annotated[str | None, "of past sessions: only what was said since this day, as 2026-11-30"] = None,
     project: Annotated[str | None, "the project of what names none, if not that of the file's folder"] = None,
     global_: Annotated[bool, "what names no project holds everywhere"] = False,
-    forgotten: Annotated[bool, "take back what you forgot, too"] = False,
+    forgotten: Annotated[bool, "take back what you forgot or reverted, too"] = False,
     dry_run: Annotated[bool, "say what would be taken, and change nothing"] = False,
     explain: Annotated[bool, "name each passage that was skipped, and not only how many for which reason"] = False,
 ) -> Report:
-    """Take lessons from files; say of each what was taken and what not, and why."""
+    """Take lessons from files, or from past sessions; say what was taken and what not, and why."""
     from hardwon.kernel.use_cases.archive import is_archive
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.importing import files_below, import_files
 
     if not dry_run:
         home.create()
+    if from_ is not None:
+        return past_sessions.take(home, from_, tuple(map(_expanded, paths)), since, project, forgotten, dry_run)
+    if since is not None or not paths:
+        raise UsageError("Name the files to import, or give --from and a coding agent to take its past sessions.")
     files = list(dict.fromkeys(file for path in paths for file in files_below(home, _existing(path))))
     archives = [path for path in files if is_archive(path)]
     plain = [path for path in files if path not in archives]
@@ -125,6 +136,7 @@ def _file_json(report: FileImport, project: str | None) -> dict[str, Any]:
         "forgotten": report.forgotten,
         "skipped": report.skipped,
         "failed": report.failed,
+        "redacted": report.redacted,
     }
 
 
@@ -140,10 +152,13 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
         "decisions": restored.decisions,
         "skipped": [],
         "failed": list(restored.failed),
+        "redacted": list(restored.redacted),
     }
 
 
 def _import_text(data: dict[str, Any], *, explain: bool) -> str:
+    from hardwon.kernel.redacting.values import sentence
+
     would = "would be taken" if data["dry_run"] else "taken"
     lines = [f"{counted(data['taken'], 'memory', 'memories')} {would} from {counted(len(data['files']), 'file')}.\n"]
     for file in data["files"]:
@@ -154,6 +169,8 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
         notes += [f"{len(file['failed'])} not taken"] if file["failed"] else []
         where = f" (project `{file['project']}`)" if file.get("project") else ""
         lines.append(f"- `{file['path']}`{where}: {', '.join(notes)}")
+    if secrets := [sort for file in data["files"] for sort in file["redacted"]]:
+        lines.append(f"\n{sentence(secrets)}")
     failed = [problem for file in data["files"] for problem in file["failed"]]
     skipped = [problem for file in data["files"] for problem in file["skipped"]]
     if data["dry_run"]:

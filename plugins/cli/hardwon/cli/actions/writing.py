@@ -32,6 +32,7 @@ def remember(
 ) -> Report:
     """Remember something, in your own words."""
     from hardwon.kernel.import_format import memory_of
+    from hardwon.kernel.redacting.values import redacted, sentence
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.remembering import remember as keep
 
@@ -50,12 +51,15 @@ def remember(
         "confidence": 1.0,
     }
     where = project_to_write(home, project, everywhere=global_)
-    entry, new = keep(home, memory_of(record, project=where, now=home.clock.now()))
+    given, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
+    entry, new = keep(home, given)
     start_embedding(home)
     text = f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."
     if made:
         text += f"\n\nThe memory was made at `{home.path}` (named by {home.named_by})."
-    return Report({**memory_json(entry), "new": new}, text)
+    if secrets:
+        text += f"\n\n{sentence(secrets)}"
+    return Report({**memory_json(entry), "new": new, "redacted": secrets}, text)
 
 
 def _given(text: str) -> str:

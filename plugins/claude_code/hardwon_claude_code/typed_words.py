@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from hardwon_command_hooks.row_fields import is_slash_command
+
 _NOTHING_TYPED = re.compile(
     "<(?:bash-input|bash-stdout|bash-stderr|command-args|command-contents|command-message|command-name|"
     "cross-session-message|local-command-caveat|local-command-stderr|local-command-stdout|task-notification|"
@@ -35,13 +37,12 @@ _BEGINNINGS = (
     "[SYSTEM NOTIFICATION",
 )
 _HAND_OVER = "Implement the following plan:"
-_SLASH_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|\Z)")
 
 
 def typed_words(text: str) -> str:
     """Return what a person typed of a text; empty when nothing of it."""
     rest = _MEMORY_INPUT.sub("", _ADDED.sub("", text)).strip()
-    if _NOTHING_TYPED.match(rest) or rest.startswith(_BEGINNINGS) or _SLASH_COMMAND.match(rest):
+    if _NOTHING_TYPED.match(rest) or rest.startswith(_BEGINNINGS) or is_slash_command(rest):
         return ""
     return rest
 

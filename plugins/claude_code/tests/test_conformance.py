@@ -43,7 +43,7 @@ class TestClaudeCode(HarnessAdapterConformance):
         if settings is not None:
             (user / ".claude" / "settings.json").write_bytes(settings.encode("utf-8"))
             (user / ".claude.json").write_bytes(b'{"numStartups": 3, "projects": {"/p": {"mcpServers": {}}}}')
-        (user / ".claude" / "projects" / "-p" / "s.jsonl").write_bytes((FIXTURES / "transcript.jsonl").read_bytes())
+        (user / ".claude" / "projects" / "-p" / "s.jsonl").write_bytes((FIXTURES / "ecdf2848-0828-4be0-91ad-e635516d0fb8.jsonl").read_bytes())
         return user
 
     @pytest.fixture
@@ -57,4 +57,4 @@ class TestClaudeCode(HarnessAdapterConformance):
 
     @pytest.fixture
     def transcript(self) -> Path:
-        return FIXTURES / "transcript.jsonl"
+        return FIXTURES / "ecdf2848-0828-4be0-91ad-e635516d0fb8.jsonl"

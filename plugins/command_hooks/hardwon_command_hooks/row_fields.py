@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +27,7 @@ TELLING = (
     "description",
 )
 """The parameters that say most of what was asked of a tool, the most telling first."""
+_SLASH_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|\Z)")
 _MILLISECONDS_FROM = 1e11
 """Seconds since 1970 stay below it until the year 5138."""
 
@@ -96,3 +98,18 @@ def shortened(text: str) -> str:
         return text
     half = (LONGEST_RESULT - 3) // 2
     return f"{text[:half]}\n…\n{text[-half:]}"
+
+
+def without_elements(text: str, *names: str) -> str:
+    """Return a text without passages in tags of these names, which the program put there; unclosed, all the rest."""
+    for name in names:
+        if f"<{name}" in text:
+            text = re.sub(
+                rf"<{re.escape(name)}(?:\s[^>]*)?>.*?(?:</(?:{re.escape(name)}|\.\.\.)>|\Z)", "", text, flags=re.DOTALL
+            )
+    return text.strip()
+
+
+def is_slash_command(text: str) -> bool:
+    """Tell whether a person called a command of the program; a path is none."""
+    return _SLASH_COMMAND.match(text) is not None

@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 ARGUMENTS = "$ARGUMENTS"
 FENCE = "---\n"
+LONGEST_OPENING = 200
+"""Characters of a text that tell it from whatever a person types."""
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,15 @@ def _skill(name: str, text: str) -> Skill:
     lines = (line.partition(":") for line in front.splitlines())
     fields = {key.strip(): value.strip().strip('"') for key, _, value in lines}
     return Skill(name, {key: value for key, value in fields.items() if key != "name"}, body.lstrip("\n"))
+
+
+def is_our_text(text: str) -> bool:
+    """Tell whether a prompt is what one of our commands expands to: some harnesses keep that as the user's words."""
+    return any(text.startswith(opening) for opening in _openings())
+
+
+@cache
+def _openings() -> list[str]:
+    """Return the beginnings of our texts, up to what the user typed."""
+    bodies = (each.body.partition(ARGUMENTS)[0].strip() for each in skills())
+    return [body[:LONGEST_OPENING] for body in bodies if body]

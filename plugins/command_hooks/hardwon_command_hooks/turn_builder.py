@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from hardwon.kernel.session import Message, Turn
+from hardwon.kernel.injection import without_ours
+from hardwon.kernel.session import Message, Speaker, Turn
+
+_OUR_TOOL = re.compile(r"(?:^|[_.:/-])hardwon(?:[_.:/-]|$)")
+_OUR_COMMAND = re.compile(r"(?:^|[\s;&|(/])hardwon\s+[a-z]")
 
 
 @dataclass
@@ -43,7 +48,11 @@ class TurnBuilder:
         return over
 
     def add(self, session: str, message: Message, *, folder: Path | None = None, branch: str | None = None) -> None:
-        """Add what was said to the session's turn; a transcript that begins in mid-conversation begins one by it."""
+        """Add what was said to the session's turn; a transcript that begins in mid-conversation begins one by it.
+
+        What hardwon itself said is left out: nothing is learned from it again.
+        """
+        message = _without_memories(message)
         if (session, message.id) in self._seen or not (message.text or message.tool):
             return
         self._seen.add((session, message.id))
@@ -66,3 +75,11 @@ class TurnBuilder:
         if opened is None or not opened.messages:
             return []
         return [replace(opened.turn, messages=tuple(opened.messages))]
+
+
+def _without_memories(message: Message) -> Message:
+    """Return a message without the memories that were shown in it."""
+    is_answer_of_ours = message.by is Speaker.TOOL and (
+        _OUR_TOOL.search(message.tool) or _OUR_COMMAND.search(message.request)
+    )
+    return replace(message, text="" if is_answer_of_ours else without_ours(message.text))

@@ -22,6 +22,7 @@ from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.forgotten import load_forgotten, traces
 from hardwon.kernel.use_cases.known_words import KnownWords, plain_words
 from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.remembering import stand_again
 from hardwon.kernel.use_cases.session_places import SessionPlaces
 from hardwon.kernel.use_cases.shown import ShownWords
 
@@ -231,17 +232,10 @@ class Learning:
             storage.journal.write([self._journal_turn(turn) for turn in turns], again=self.again)
             kept = storage.memories.put(wanted)
             if self.again:
-                kept = [self._revived(entry) for entry in kept]
+                kept = [stand_again(self.home, entry) for entry in kept]
         fresh = {entry.id for entry in wanted}
         learned.kept = [entry for entry in kept if entry.id in fresh or self.again]
         learned.known += len(kept) - len(learned.kept)
-
-    def _revived(self, entry: MemoryEntry) -> MemoryEntry:
-        """Let a memory that was taken back stand again."""
-        if entry.status is not Status.ARCHIVED:
-            return entry
-        times = entry.times.model_copy(update={"retracted_at": None})
-        return self.home.storage.memories.update(entry.id, {"status": Status.ACTIVE, "times": times})
 
     def _journal_turn(self, turn: Turn) -> JournalTurn:
         at = turn.at or next((each.at for each in turn.messages if each.at), None) or self.home.clock.now()

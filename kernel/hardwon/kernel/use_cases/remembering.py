@@ -29,10 +29,16 @@ def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
     with home.storage.operation(f"Remember: {entry.title}"):
         kept = memories.put([entry])[0]
         take_back(home, [kept])
-        if kept.status is Status.ARCHIVED:
-            times = kept.times.model_copy(update={"retracted_at": None})
-            kept = memories.update(kept.id, {"status": Status.ACTIVE, "times": times})
+        kept = stand_again(home, kept)
     return kept, kept.id == entry.id
+
+
+def stand_again(home: Home, entry: MemoryEntry) -> MemoryEntry:
+    """Return a memory as it stands once it is wanted: one that lies in the archive comes back."""
+    if entry.status is not Status.ARCHIVED:
+        return entry
+    times = entry.times.model_copy(update={"retracted_at": None})
+    return home.storage.memories.update(entry.id, {"status": Status.ACTIVE, "times": times})
 
 
 def forget(home: Home, entry: MemoryEntry) -> None:

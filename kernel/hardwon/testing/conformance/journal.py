@@ -152,6 +152,15 @@ class JournalConformance(OverStorage):
         assert len(journal.of_session("s-1")) == 1
         assert journal.standing([turn("t-1")]) == [Standing.KNOWN]
 
+    def test_the_only_turn_is_taken_back_and_again(self, journal: Journal) -> None:
+        """As often as somebody wants; what is known of other turns stays known."""
+        journal.write([entry(turn("t-1"))])
+        for _ in range(2):
+            assert journal.retract(AT, session="s-1") == 1
+            assert journal.write([entry(turn("t-1"))], again=True) == [Standing.NEW]
+            assert [block.turn for block in journal.of_session("s-1")] == ["t-1"]
+        assert journal.write([entry(turn("t-1"))], again=True) == [Standing.KNOWN]
+
     def test_an_import_is_taken_back(self, journal: Journal) -> None:
         """What it took, and not what the sessions themselves told."""
         journal.write([entry(turn("t-1")), entry(turn("t-2"), taken_by="import-1")])

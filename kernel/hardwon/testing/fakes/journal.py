@@ -33,13 +33,12 @@ class FakeJournal:
 
     def _write(self, entry: JournalTurn, *, again: bool) -> Standing:
         turn = entry.turn
-        before = Acquaintance(self._kept.journal).standing(turn)
-        if before is Standing.RETRACTED and again:
+        if again and Acquaintance(self._kept.journal).standing(turn) is Standing.RETRACTED:
             self._kept.journal = [each for each in self._kept.journal if not _is_of(each.block, turn)]
-        messages = Acquaintance(self._kept.journal).unknown(turn)
-        wanted = before in (Standing.NEW, Standing.GREW) or (before is Standing.RETRACTED and again)
-        if wanted and messages:
-            at = entry.at if before is not Standing.GREW else messages[0].at or entry.at
+        known = Acquaintance(self._kept.journal)
+        before, messages = known.standing(turn), known.unknown(turn)
+        if before in (Standing.NEW, Standing.GREW) and messages:
+            at = entry.at if before is Standing.NEW else messages[0].at or entry.at
             place = f"journal:{len(self._kept.journal) + 1}"
             self._kept.journal.append(known_as(entry, messages, place, at=at))
         return before

@@ -71,7 +71,8 @@ class FilesJournal:
         gone = {_key(turn) for turn in turns if known.standing(turn) is Standing.RETRACTED}
         if not gone:
             return known
-        self._rewrite({turn.session for turn in turns}, lambda each: None if _key_of(each.block) in gone else each)
+        self._rewrite({key[1] for key in gone}, lambda each: None if _key_of(each.block) in gone else each)
+        self._workspace.index.run_many("DELETE FROM journal WHERE harness = ? AND session = ? AND turn = ?", gone)
         return self._known(turns)
 
     def standing(self, turns: Sequence[Turn]) -> list[Standing]:
@@ -140,10 +141,6 @@ class FilesJournal:
                     data = data[: placed.start] + text + data[placed.end :]
             workspace.write(path, data)
             put_file(workspace.index, path, [each.known for each in read_blocks(data, path)], workspace.clock.now())
-        workspace.index.run(
-            "DELETE FROM journal WHERE path IS NULL AND session IN (SELECT value FROM json_each(?))",
-            (in_list(sessions),),
-        )
 
     def _known(self, turns: Sequence[Turn]) -> Acquaintance:
         return Acquaintance(known_of(self._workspace.index, turns, [copy_key(turn) for turn in turns]))

@@ -86,7 +86,7 @@ def read_blocks(data: bytes, path: str) -> list[Placed]:
     """Return the blocks of a file, in order; a comment that is none of ours, or was spoilt, is a person's text."""
     found = [(match, values) for match in _TURN.finditer(data) if (values := _values(match[1])) is not None]
     starts = [_start(data, match.start()) for match, _ in found]
-    ends = [*starts[1:], len(data)]
+    ends = [*starts, len(data)][1:]
     result = []
     for (match, values), start, next_start in zip(found, starts, ends, strict=True):
         heading = _HEADING.search(data, match.end(), next_start)

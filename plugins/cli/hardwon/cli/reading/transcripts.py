@@ -23,7 +23,8 @@ def refuse_transcript(path: Path, content: bytes) -> None:
     found = [_is_of_transcript(record) for record in _records(content)]
     if found and (found[0] or 2 * sum(found) >= len(found)):
         raise InvalidInput(
-            f"{shown(path)} is a transcript of a coding agent; importing sessions comes with the harness plugins."
+            f"{shown(path)} is a transcript of a coding agent; take it with `hardwon import --from HARNESS` and its "
+            "name, as in --from claude-code."
         )
 
 

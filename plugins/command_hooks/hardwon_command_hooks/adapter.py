@@ -90,9 +90,8 @@ class CommandHookAdapter(ABC):
         return CommandHooks(self.name, self.table.timeouts, self._hook_command)
 
     def _hook_command(self, home: Path) -> str:
-        from hardwon_command_hooks.hook_command import guarded
-
         from hardwon.kernel.use_cases.hook_program import hook_command
+        from hardwon_command_hooks.hook_command import guarded
 
         return guarded(hook_command(home, self.name))
 
@@ -177,10 +176,12 @@ class CommandHookAdapter(ABC):
         """Return whether it is wired, to which home, and what is to do."""
         from hardwon_command_hooks.wiring import Wiring
 
-        home = Wiring(self.name, self._files()).home()
+        wiring = Wiring(self.name, self._files())
+        home, since = wiring.home(), wiring.since()
         return {
             "installed": home is not None,
             "home": None if home is None else str(home),
+            "since": since and since.isoformat(),
             "files": [str(file.path) for file in self._files()],
             "to_do": [] if home is None else self.to_do(),
         }

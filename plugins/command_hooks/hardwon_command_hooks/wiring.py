@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from hardwon.kernel.errors import Conflict
@@ -26,6 +27,11 @@ class Wiring:
     def home(self) -> Path | None:
         """Return the home that the hooks are wired to."""
         return self._files[0].home(content_of(self._files[0].path))
+
+    def since(self) -> datetime | None:
+        """Return when the home was wired last, where it remembers it."""
+        home = self.home()
+        return WiringRecord(home, self._harness).written_at() if home else None
 
     def changes(self, home: Path) -> list[FileChange]:
         """Return what wires the harness to a home."""

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,13 @@ class WiringRecord:
         if record["format"] > FORMAT_VERSION:
             raise NewerFormat(f"{self._file} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
         return {Path(path): self._kept(each) for path, each in record["files"].items()}
+
+    def written_at(self) -> datetime | None:
+        """Return when the record was written; None where there is none."""
+        try:
+            return datetime.fromtimestamp(self._file.stat().st_mtime, UTC)
+        except FileNotFoundError:
+            return None
 
     def _kept(self, each: Mapping[str, Any]) -> Kept:
         before = each["before"]

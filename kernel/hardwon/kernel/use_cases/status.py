@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel import spool
 from hardwon.kernel.identity import identify
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.embedding import embedding_progress
+from hardwon.kernel.use_cases.harness_status import HarnessStatus, harness_statuses
+from hardwon.kernel.use_cases.pausing import Pause, current_pauses
 from hardwon.kernel.use_cases.projects import load_projects, seen_from
 from hardwon.kernel.use_cases.spooled import spool_problems
 
@@ -34,6 +37,10 @@ class HomeStatus:
     statuses: dict[str, int] = field(default_factory=dict)
     projects: int = 0
     queue: int = 0
+    spooled: int = 0
+    """Events that wait to be taken in."""
+    harnesses: list[HarnessStatus] = field(default_factory=list)
+    paused: list[Pause] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -42,7 +49,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
     identity = identify(folder or Path.cwd())
     key = identity.key if identity else None
     if not home.exists:
-        return HomeStatus(str(home.path), home.named_by, False, key)
+        return HomeStatus(str(home.path), home.named_by, False, key, harnesses=harness_statuses(home))
     home.require()
     counts = statistics(home)
     return HomeStatus(
@@ -56,6 +63,9 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         statuses=counts["statuses"],
         projects=len(counts["projects"]),
         queue=len(home.queue.pending()),
+        spooled=len(spool.waiting(str(home.path))),
+        harnesses=harness_statuses(home),
+        paused=current_pauses(home),
         problems=[
             *home.storage.problems(),
             *home.queue.problems(),

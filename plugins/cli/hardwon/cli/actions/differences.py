@@ -12,16 +12,18 @@ if TYPE_CHECKING:
 LONGEST_LINE = 400
 """Characters. A file with longer lines, mostly JSON on one line, is shown piece by piece: the rest of it is not at
 issue and may hold secrets."""
-_PIECE = re.compile(r"(?<=[,{\[])(?=\S)")
+_PIECE = re.compile(r"(?<=[,{\[])")
 
 
 def difference(change: FileChange) -> str:
     """Return a change as a unified diff."""
     before, after = (_lines(content) for content in (change.before, change.after))
+    context = 1
     if any(len(line) > LONGEST_LINE for line in (*before, *after)):
         before, after = ([piece for line in lines for piece in _PIECE.split(line)] for lines in (before, after))
+        context = 0
     old, new = (str(change.path) if content is not None else "/dev/null" for content in (change.before, change.after))
-    return "\n".join(difflib.unified_diff(before, after, old, new, lineterm="", n=1))
+    return "\n".join(difflib.unified_diff(before, after, old, new, lineterm="", n=context))
 
 
 def _lines(content: bytes | None) -> list[str]:

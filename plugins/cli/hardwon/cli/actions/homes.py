@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardwon.cli.actions.pauses import pause_text
 from hardwon.cli.views import problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -12,6 +13,7 @@ from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
     from hardwon.kernel.use_cases.doctor import Check
+    from hardwon.kernel.use_cases.harness_status import HarnessStatus
     from hardwon.kernel.use_cases.status import HomeStatus
 
 
@@ -43,8 +45,8 @@ def status(home: Home) -> Report:
 
     found = home_status(home)
     if not found.exists:
-        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon init`."
-        return Report(found, text)
+        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon setup`."
+        return Report(found, "\n".join([text, *_harness_lines(found)]))
     return Report(found, _status_text(found))
 
 
@@ -56,9 +58,38 @@ def _status_text(found: HomeStatus) -> str:
         f"- Memories: {_counts_text(found.kinds)} of {counted(found.projects, 'project')}",
         f"- Review queue: {counted(found.queue, 'proposal')} {'awaits' if found.queue == 1 else 'await'} you"
         + (" (`hardwon review list`)" if found.queue else ""),
+        *_harness_lines(found),
+        *(f"- Paused {pause_text(each)}" for each in found.paused),
+        *([f"- Waiting to be taken in: {counted(found.spooled, 'event')}"] if found.spooled else []),
         f"- Problems: {counted(len(found.problems), 'problem') if found.problems else 'none'}",
     ]
     return "\n".join(lines) + (f"\n\n{problem_lines(found.problems)}" if found.problems else "")
+
+
+def _harness_lines(found: HomeStatus) -> list[str]:
+    return [line for each in found.harnesses for line in (_harness_line(each), *_left_to_do(each))]
+
+
+def _harness_line(status: HarnessStatus) -> str:
+    off = [name for name, is_on in (("capture", status.capture), ("recall", status.recall)) if not is_on]
+    if status.problem:
+        state = f"NOT KNOWN. {status.problem}"
+    elif status.connected:
+        last = (
+            f"last turn captured {status.last_capture:%Y-%m-%d %H:%M}"
+            if status.last_capture
+            else "nothing captured yet"
+        )
+        state = f"connected, {last}" + (f"; {' and '.join(off)} off" if off else "")
+    elif status.home:
+        state = f"connected with another memory, `{status.home}`"
+    else:
+        state = f"installed, not connected (`hardwon setup {status.harness}`)"
+    return f"- {status.title} ({status.harness}): {state}"
+
+
+def _left_to_do(status: HarnessStatus) -> list[str]:
+    return [f"  - Left to you: {sentence}" for sentence in status.to_do]
 
 
 def _embedding_text(progress: dict[str, Any]) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from hardwon.cli.actions.differences import difference
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
@@ -124,17 +123,17 @@ def unset(
     home: Home,
     harnesses: Annotated[tuple[str, ...], "coding agents; all that are connected if left out"] = (),
     *,
-    purge: Annotated[bool, "remove the memory itself, too, for good"] = False,
+    purge: Annotated[bool, "disconnect all, and remove the memory itself for good"] = False,
     yes: Annotated[bool, "do not ask before the memory is removed"] = False,
 ) -> Report:
     """Disconnect coding agents from the memory: their settings become what they were; the memory stays."""
     from hardwon.kernel.use_cases.setup import remove_home, require_real_home, unwire, wanted_harnesses
 
     if purge:
-        if harnesses:
-            raise UsageError("--purge removes the memory of all coding agents; name none of them with it.")
         require_real_home(home)
-    names = wanted_harnesses(home, harnesses) if harnesses else sorted(home.registry.all("harnesses"))
+    named = wanted_harnesses(home, harnesses) if harnesses else []
+    # Without the memory, none can stay connected.
+    names = named if named and not purge else sorted(home.registry.all("harnesses"))
     results = [_result(each, each) for each in (unwire(home, name) for name in names)]
     failed = any(each["problem"] for each in results)
     purged = purge and not failed and (yes or home.console.confirm(f"Remove the memory {home.path} for good?"))

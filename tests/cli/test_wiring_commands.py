@@ -1,0 +1,166 @@
+"""setup, unset, pause and status as a user runs them, with a coding agent that a plugin knows."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLUGIN = """
+import os
+from pathlib import Path
+from hardwon.kernel.hookspecs import hookimpl
+from hardwon.testing.fakes import FakeHarness
+
+@hookimpl
+def register_harnesses(register):
+    register("fake", FakeHarness(Path(os.environ["HOME"]) / ".fake"))
+"""
+Program = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def settings(environment: dict[str, str]) -> Path:
+    """Return the settings of the coding agent."""
+    folder = Path(environment["HOME"]) / ".fake"
+    folder.mkdir()
+    (folder / "settings.json").write_text('{"theme": "dark"}', encoding="utf-8")
+    return folder / "settings.json"
+
+
+@pytest.fixture
+def hardwon(tmp_path: Path, environment: dict[str, str], program: Program, install_plugin: Any) -> Program:
+    """Return the program with the plugin."""
+    install_plugin(tmp_path / "site", "hardwon-fake", {"fake": "fake_plugin"}, {"fake_plugin": PLUGIN})
+    environment |= {"PYTHONPATH": str(tmp_path / "site"), "HARDWON_LOAD_PLUGINS": "fake"}
+    return program
+
+
+def typed(arguments: list[str], environment: Mapping[str, str], keys: str) -> str:
+    """Run the program at a terminal where a person types something; return what they see of questions."""
+    master, terminal = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "hardwon.cli", *arguments],
+        stdin=terminal,
+        stdout=subprocess.DEVNULL,
+        stderr=terminal,
+        env={**environment, "TERM": "dumb"},
+    ) as process:
+        os.close(terminal)
+        os.write(master, keys.encode())
+        seen = b""
+        try:
+            while part := os.read(master, 4096):
+                seen += part
+        except OSError:  # the other end is closed
+            pass
+        assert process.wait(60) == 0, seen
+    os.close(master)
+    return seen.decode("utf-8", "replace")
+
+
+def test_a_change_is_shown_before_it_is_made(hardwon: Program, settings: Path, environment: dict[str, str]) -> None:
+    """As a unified diff, and nothing is made until somebody agrees: not by a dry run, not where nobody can answer."""
+    for arguments in (["--dry-run"], []):
+        done = hardwon("setup", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert '-{"theme": "dark"}' in done.stdout
+        assert '"hardwon": ' in done.stdout
+        assert settings.read_text(encoding="utf-8") == '{"theme": "dark"}'
+        assert not Path(environment["HARDWON_HOME"]).exists()
+
+
+def test_setup_and_unset_at_a_terminal(hardwon: Program, settings: Path, environment: dict[str, str]) -> None:
+    """A person is asked and their answer counts; what they agreed to is taken back exactly."""
+    assert "Make this change? [y/N]" in typed(["setup"], environment, "n\n")
+    assert settings.read_text(encoding="utf-8") == '{"theme": "dark"}'
+    typed(["setup"], environment, "y\n")
+    assert environment["HARDWON_HOME"] in settings.read_text(encoding="utf-8")
+    assert (Path(environment["HARDWON_HOME"]) / "hook" / "hook").is_file()
+
+    again = hardwon("setup")
+    assert "connected already" in again.stdout
+    assert "disconnected" in hardwon("unset").stdout
+    assert settings.read_text(encoding="utf-8") == '{"theme": "dark"}'
+    assert "No coding agent is connected" in hardwon("unset").stdout
+
+
+def test_setup_offers_what_was_learned_before(hardwon: Program, settings: Path, answer: Callable[..., Any]) -> None:
+    """Past sessions, and files of the project that may hold lessons; looking at them changes nothing."""
+    (settings.parent / "session.jsonl").write_text("{}\n", encoding="utf-8")
+    project = settings.parent.parent / "shop"
+    (project / "CLAUDE.md").write_text("# Lessons\n", encoding="utf-8")
+    done = hardwon("setup", "--yes")
+    assert "hardwon import --from fake --dry-run" in done.stdout
+    assert f"hardwon import {project / 'CLAUDE.md'} --dry-run" in done.stdout
+    told = answer("setup", "--yes")
+    assert told["past_sessions"] == {"fake": 1}
+    assert told["harnesses"][0]["changes"] == []
+
+
+def test_a_broken_settings_file_fails_loudly(hardwon: Program, settings: Path) -> None:
+    """And is left as it is, by setup and by unset."""
+    settings.write_text("{ broken", encoding="utf-8")
+    for command in (["setup", "--yes"], ["unset"]):
+        done = hardwon(*command)
+        assert done.returncode == 1
+        assert "no valid settings file" in done.stdout
+        assert settings.read_text(encoding="utf-8") == "{ broken"
+    assert "no valid settings file" in hardwon("status").stdout
+
+
+def test_an_unknown_agent_is_named_with_those_that_there_are(hardwon: Program, settings: Path) -> None:
+    done = hardwon("setup", "cursor")
+    assert done.returncode == 1
+    assert "there are: fake" in done.stderr
+
+
+def test_purge_removes_the_memory_when_somebody_agrees(
+    hardwon: Program, settings: Path, environment: dict[str, str]
+) -> None:
+    """And disconnects all first; it stays without a yes, and when an agent cannot be disconnected."""
+    home = Path(environment["HARDWON_HOME"])
+    assert hardwon("unset", "--purge", "--yes").returncode == 1
+    hardwon("setup", "--yes")
+    hardwon("remember", "Write to a temporary file.", "--global")
+    assert "--yes" in hardwon("unset", "--purge").stdout
+    assert home.is_dir()
+    hardwon("setup", "--yes")
+    settings.write_text("{ broken", encoding="utf-8")
+    assert hardwon("unset", "--purge", "--yes").returncode == 1
+    assert home.is_dir()
+    settings.write_text('{"theme": "dark"}', encoding="utf-8")
+    assert "was removed" in hardwon("unset", "fake", "--purge", "--yes").stdout
+    assert not home.exists()
+
+
+def test_status_tells_of_agents_and_pauses(hardwon: Program, settings: Path, answer: Callable[..., Any]) -> None:
+    """Installed but not connected, connected, paused; the project that one stands in is named by a point."""
+    assert "Fake (fake): installed, not connected (`hardwon setup fake`)" in hardwon("status").stdout
+    hardwon("setup", "--yes")
+    assert "Fake (fake): connected, nothing captured yet" in hardwon("status").stdout
+    paused = answer("pause", "--for", "2h", "--project", ".")["paused"]
+    assert [(each["harness"], each["project"]) for each in paused] == [
+        (None, answer("status")["project"]),
+    ]
+    assert "Paused in every coding agent and project" in hardwon("status").stdout
+    data = json.loads((Path(answer("status")["home"]) / "hook" / "data.json").read_text(encoding="utf-8"))
+    assert data["paused"] == paused
+    assert answer("pause", "--off")["paused"] == []
+    assert hardwon("pause", "--off", "--for", "1h").returncode == 2
+    assert hardwon("pause", "--harness", "cursor").returncode == 1
+
+
+def test_a_line_of_a_megabyte_is_not_shown_whole(hardwon: Program, settings: Path) -> None:
+    """A minified file holds other people's secrets beside our change."""
+    settings.write_text(json.dumps({"token": "s3cret", "pad": "x" * 5000, "theme": "dark"}), encoding="utf-8")
+    done = hardwon("setup", "--dry-run")
+    assert "s3cret" not in done.stdout
+    assert '"hardwon": ' in done.stdout

@@ -78,6 +78,14 @@ class RedactingDocuments(_Redacting):
         """Write a document without its secrets; `<private>` is a word like others in a whole document."""
         self._inner.write(name, self._redactor().redact(text).text)
 
+    def move(self, name: str, to: str) -> None:
+        """Rename a document; what a person wrote into it stays behind if it is a secret."""
+        text = self._inner.read(name)
+        clean = self._redactor().redact(text).text if text else text
+        if clean and clean != text:
+            self._inner.write(name, clean)
+        self._inner.move(name, to)
+
 
 class RedactingJournal(_Redacting):
     """Turns without secrets; those that are asked about are redacted too, since that is how they are known again."""

@@ -8,6 +8,7 @@ from hardwon.stores.files import git_index
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.person import person
 from hardwon.stores.files.publishing import mend_git_index
+from hardwon.stores.files.withheld import secret_in
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
@@ -19,7 +20,8 @@ _NAMED = 3
 def commit_hand_edits(workspace: Workspace) -> None:
     """Commit what differs from the last commit; the caller holds the lock and has brought the index up to date.
 
-    In the middle of a person's merge or rebase nothing of theirs is committed: they are about to.
+    What holds a secret is left out until that is mended. In the middle of a person's merge or rebase nothing of theirs
+    is committed: they are about to.
     """
     index, repository = workspace.index, workspace.repository
     changed = index.rows(
@@ -32,6 +34,8 @@ def commit_hand_edits(workspace: Workspace) -> None:
         data = workspace.content(row["path"]) if row["hash"] else None
         if data is not None and repository.hash_of(data) != row["hash"]:
             continue  # edited again just now: the next look takes it in
+        if data is not None and secret_in(workspace, row["path"], data):
+            continue
         contents[row["path"]] = data
     if not contents:
         return

@@ -11,6 +11,7 @@ from hardwon.stores.files.frontmatter import parse
 from hardwon.stores.files.frontmatter_writer import change
 from hardwon.stores.files.links import block_of, render_block, with_block
 from hardwon.stores.files.rows import relation_of
+from hardwon.stores.files.withheld import require_none
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
@@ -29,6 +30,7 @@ def write_link_blocks(workspace: Workspace) -> None:
             continue
         try:
             file = parse(data, path)
+            require_none(workspace, path, data)
         except UnreadableFile:
             continue
         block = render_block(_edges(workspace, id))

@@ -16,6 +16,7 @@ from hardwon.stores.files.hidden_text import hidden_text
 from hardwon.stores.files.journal_blocks import FORMAT_VERSION, Placed, read_blocks
 from hardwon.stores.files.journal_files import is_journal
 from hardwon.stores.files.layout import is_memory, place_of
+from hardwon.stores.files.withheld import require_none
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace
@@ -48,9 +49,10 @@ class Taken:
         """Return the memory that the file says it holds, whether or not it was taken."""
         return self.refused_id or self.id
 
-    def refuse(self, problem: str) -> None:
+    def refuse(self, problem: str, line: int | None = None) -> None:
         """Take nothing of the file, for this reason."""
-        self.refused_id, self.reading, self.line, self.problem = self.id, None, None, problem
+        self.refused_id, self.reading, self.decision = self.id, None, None
+        self.line, self.problem = line, problem
 
 
 def read_file(workspace: Workspace, path: str, stat: Stat) -> Taken | None:
@@ -78,8 +80,11 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
             result.problem = _newer_blocks(result.journal)
         elif path == deletions.FILE:
             deletions.read_deletions(data)
+        if not result.journal:
+            said = result.reading.entry if result.reading else result.decision
+            require_none(workspace, path, data, said)
     except UnreadableFile as error:
-        result.line, result.problem = error.line, error.reason
+        result.refuse(error.reason, error.line)
     return result
 
 

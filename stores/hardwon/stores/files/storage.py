@@ -38,7 +38,8 @@ class FilesStorage:
         def make_search(connection: sqlite3.Connection) -> SearchIndex:
             return SearchIndex(connection, dense)
 
-        self._opened = Opened(Workspace(home.path, home.clock, Index(home.path / FILE_NAME, make_search)))
+        index = Index(home.path / FILE_NAME, make_search)
+        self._opened = Opened(Workspace(home.path, home.clock, index, lambda: home.redactor))
         self._memories = FilesMemoryStore(self._opened)
         self._ledger = FilesLedger(self._opened)
         self._documents = FilesDocuments(self._opened)

@@ -16,7 +16,7 @@ from hardwon.stores.files.repository import Repository
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardwon.kernel.ports import Clock
+    from hardwon.kernel.ports import Clock, Redactor
     from hardwon.stores.files.changes import Changes
     from hardwon.stores.files.index import Index
 
@@ -26,8 +26,9 @@ MEMORY = "memory"
 class Workspace:
     """The home's folder, its lock, history, index and clock; and the operation under way, if there is one."""
 
-    def __init__(self, home: Path, clock: Clock, index: Index) -> None:
+    def __init__(self, home: Path, clock: Clock, index: Index, redactor: Callable[[], Redactor]) -> None:
         self.home = home
+        self.redactor = redactor
         self.memory = home / MEMORY
         self._root = f"{self.memory}/"
         self.clock = clock

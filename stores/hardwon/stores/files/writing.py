@@ -17,6 +17,7 @@ from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
 from hardwon.stores.files.links import block_of, body_of
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
+from hardwon.stores.files.withheld import require_none
 
 if TYPE_CHECKING:
     from hardwon.kernel.relation import Relation
@@ -138,11 +139,16 @@ def owned_relations(index: Index, id: str) -> list[Relation]:
 
 
 def open_file(workspace: Workspace, id: str, path: str | None) -> MarkdownFile:
-    """Return a memory's file as it stands. Raises Conflict when it is gone, UnreadableFile when it is broken."""
+    """Return a memory's file as it stands.
+
+    Raises Conflict when it is gone, UnreadableFile when it is broken or a person wrote a secret into it.
+    """
     data = workspace.content(path) if path else None
     if path is None or data is None:
         raise Conflict(f"The file of {id} was deleted by hand; restore it with git, or forget the memory.")
-    return parse(data, path)
+    file = parse(data, path)
+    require_none(workspace, path, data)
+    return file
 
 
 def rewrite(

@@ -83,7 +83,7 @@ def main() -> int:
     except NotInstalled as reason:
         return report.skip(str(reason))
     isolate(report)
-    with Workplace("story", programs) as place:
+    with Workplace(programs) as place:
         memory = Memory(place)
         first, second = (open_stage(harness, place, memory, report) for harness in harnesses)
         with first as claude, second as codex:

@@ -18,9 +18,9 @@ Statement = Callable[[Stage, Ground], None]
 LEARNING: tuple[Statement, ...] = (
     learning.teach,
     learning.recall,
-    learning.look_for_echoes,
     learning.explain,
     tools.save_and_find,
+    learning.look_for_echoes,
 )
 WHOLE: tuple[Statement, ...] = (wiring.set_up_and_undo, wiring.set_up, *LEARNING, wiring.unset)
 PURGE: tuple[Statement, ...] = (wiring.purge,)
@@ -35,7 +35,7 @@ def prove(title: str, harness: Harness, *journeys: Sequence[Statement]) -> int:
         return report.skip(str(reason))
     isolate(report)
     for statements in journeys:
-        with Workplace(title, [harness.program]) as place:
+        with Workplace([harness.program]) as place:
             ground = lay_out(place)
             with open_stage(harness, place, Memory(place), report) as stage:
                 for statement in statements:

@@ -24,6 +24,7 @@ class Memory:
         self.program = Path(sysconfig.get_path("scripts")) / "hardwon"
         kept = "Library/Application Support" if sys.platform == "darwin" else ".local/share"
         self.home = place.home / kept / "hardwon"
+        self.home.parent.mkdir(parents=True, exist_ok=True)
 
     def command(self, *arguments: str, folder: Path | None = None) -> Finished:
         """Run `hardwon` with these arguments."""

@@ -38,6 +38,11 @@ class Turn:
         texts = (text for asked in self.asked for text in asked.strings())
         return [text for text in texts if all(word in text for word in words)]
 
+    def came_back(self) -> list[str]:
+        """Return what tools answered in this turn: the texts of its last request that its first did not hold."""
+        first = set(self.asked[0].strings()) if self.asked else set()
+        return [text for text in self.asked[-1].strings() if text not in first] if self.asked else []
+
     def shown(self) -> list[str]:
         """Return the memories that hardwon showed to the model, each as it was shown."""
         return [shown for text in self.holding(MARKER) for shown in MEMORY.findall(text)]

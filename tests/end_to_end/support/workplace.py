@@ -43,8 +43,9 @@ class Finished:
 class Workplace:
     """A home directory with projects beside it. `with Workplace(…) as place:` removes it all in the end."""
 
-    def __init__(self, name: str, programs: Iterable[Program]) -> None:
-        self.root = Path(tempfile.mkdtemp(prefix=f"hardwon-{name}-")).resolve()
+    def __init__(self, programs: Iterable[Program]) -> None:
+        # With a space: nothing may take the path of a home for two words.
+        self.root = Path(tempfile.mkdtemp(prefix="hardwon end to end ")).resolve()
         self.home = self.root / "home"
         self.projects = self.root / "projects"
         for folder in (self.home, self.projects):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from hardwon.kernel.injection import MARKER
 from support.stage import Stage, Turn
 from support.statements.ground import LESSON, QUESTION, TAUGHT, UNRELATED, Ground
+from support.statements.tools import PRINCIPLE
 
 
 def teach(stage: Stage, ground: Ground) -> None:
@@ -31,16 +33,20 @@ def recall(stage: Stage, ground: Ground) -> None:
 
 
 def look_for_echoes(stage: Stage, ground: Ground) -> None:
-    """See that what recall showed did not become a lesson."""
+    """See that what hardwon showed and its tools answered did not become lessons, nor part of the journal."""
     stage.memory.wait()
-    found = stage.memory.memories(*TAUGHT)
-    stage.report.check("what recall showed is not learned again", len(found) == 1, f"{len(found)} memories")
+    for what, words in (("recall showed", TAUGHT), ("a tool answered", (PRINCIPLE,))):
+        times = len(stage.memory.memories(*words))
+        stage.report.check(f"what {what} is not learned again", times == 1, f"{times} memories")
+    texts = (stage.memory.home / "memory").rglob("*.md")
+    kept = [path.name for path in texts if MARKER in path.read_text(encoding="utf-8")]
+    stage.report.check("no file of the memory holds what hardwon showed", not kept, kept)
 
 
 def explain(stage: Stage, ground: Ground) -> None:
     """Ask `why` what was shown."""
     told = stage.memory.command("why", folder=ground.worktree)
-    stage.report.check("why tells what was shown", all(word in told.output for word in TAUGHT), told.said)
+    stage.report.check("why tells what was shown", TAUGHT[0] in told.output, told.said)
 
 
 def _told(turn: Turn) -> str:

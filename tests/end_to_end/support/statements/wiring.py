@@ -51,7 +51,7 @@ def purge(stage: Stage, ground: Ground) -> None:
     stage.memory.command("remember", "The tests need a running Redis.", folder=ground.project)
     stage.memory.wait()
     there = stage.memory.home.exists()
-    done = stage.memory.command("unset", stage.harness.name, "--purge", "--yes")
+    done = stage.memory.command("unset", "--purge", "--yes")
     gone = not stage.memory.home.exists()
     stage.report.check("unset --purge removes the memory", done.code == 0 and there and gone, done.said)
     left = differences(before, _user_files(stage))

@@ -197,14 +197,16 @@ def test_showing_nothing_has_a_reason(home: Home, text: str, why: str) -> None:
 
 
 def test_what_is_shown_is_recorded_without_the_question(home: Home) -> None:
-    """One line a recall, in the ledger alone; a question may hold a secret."""
+    """Each memory with its score and the parts of it, in the ledger alone; a question may hold a secret."""
     entry = memory("payment timeout: retry")
     keep(home, entry)
     recall(home, Query(text="payment timeout hunter2"), session="s1")
     [record] = home.storage.ledger.activity("shown")
-    assert record.session == "s1"
-    assert entry.id in json.dumps(record.details)
-    assert "hunter2" not in json.dumps(record.details)
+    assert (record.session, record.memory) == ("s1", entry.id)
+    assert record.details["via"] == "direct"
+    assert record.details["score"] > 0
+    assert "relevance" in record.details["parts"]
+    assert "hunter2" not in record.model_dump_json()
 
 
 def test_an_answer_stands_without_its_record(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -18,13 +18,11 @@ from hardwon.kernel.text import query_terms
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.recall_shelf import StoreShelf
+from hardwon.kernel.use_cases.shown import KIND
 from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-
-SHOWN = "shown"
-"""Kind of the Activity that a recall leaves. Its details hold ids and never the question, which may hold a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +98,29 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
 
 
 def _record(home: Home, answer: Answer[MemoryEntry], session: str | None, now: datetime) -> list[str]:
-    """Record what was shown; return a sentence if that was not possible: the answer stands without it."""
-    details = {
-        "shown": [[hit.entry.id, hit.via, round(hit.score, 4)] for hit in answer.hits],
-        "found": len(answer.ranked),
-    }
+    """Record what was shown; return a sentence if that was not possible: the answer stands without it.
+
+    A record holds ids and never the question, which may hold a secret.
+    """
+    shown = [
+        Activity(
+            kind=KIND,
+            at=now,
+            memory=hit.entry.id,
+            session=session,
+            details={"via": hit.via, "score": round(hit.score, 4), "parts": _rounded(hit.parts)},
+        )
+        for hit in answer.hits
+    ]
     try:
-        home.storage.ledger.append([Activity(kind=SHOWN, at=now, session=session, details=details)])
+        home.storage.ledger.append(shown)
     except StoreError as error:
         return [f"That this was shown is not recorded: {error}"]
     return []
+
+
+def _rounded(parts: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in parts.items()}
 
 
 def recall_json(recall: Recall, question: str | None = None) -> dict[str, Any]:
@@ -131,6 +142,6 @@ def _hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
         "scope": str(hit.entry.scope),
         "content": hit.entry.content,
         "score": round(hit.score, 4),
-        "parts": {name: round(value, 4) for name, value in hit.parts.items()},
+        "parts": _rounded(hit.parts),
         "via": hit.via,
     }

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from hardwon.cli.actions import asking, homes, looking, pauses, project_names, transfer, wiring, writing
+from hardwon.cli.actions import (
+    asking,
+    history,
+    homes,
+    looking,
+    pauses,
+    project_names,
+    sessions,
+    transfer,
+    wiring,
+    writing,
+)
 from hardwon.cli.demo.action import demo
 from hardwon.kernel.actions import Action
 
@@ -25,7 +36,11 @@ ACTIONS = {
     "forget": Action(writing.forget, "forget ID --yes"),
     "import": Action(transfer.import_, "import LESSONS.md --dry-run"),
     "export": Action(transfer.export, "export memory.jsonl", reads_only=True),
+    "log": Action(history.log, "log --limit 5", reads_only=True),
+    "revert": Action(history.revert, "revert ID"),
     "recall": Action(asking.recall, 'recall "save the settings file" --explain'),
+    "why": Action(sessions.why, "why", reads_only=True),
+    "feedback": Action(sessions.feedback, "feedback ID useful"),
     "topics": Action(looking.topics, "topics", reads_only=True),
     "get": Action(looking.get, "get TOPIC", reads_only=True),
     "show": Action(looking.show, "show ID", reads_only=True),

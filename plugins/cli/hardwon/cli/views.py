@@ -29,6 +29,18 @@ def memory_json(entry: MemoryEntry) -> dict[str, Any]:
     }
 
 
+def link_json(relation: str, entry: MemoryEntry) -> dict[str, Any]:
+    """Return an edge for programs, as seen from the memory at this end of it."""
+    return {
+        "relation": relation,
+        "id": entry.id,
+        "external_id": entry.external_id,
+        "kind": entry.kind,
+        "project": entry.scope.project,
+        "title": entry.title,
+    }
+
+
 def memory_line(entry: MemoryEntry) -> str:
     """Return a memory as one item of a list."""
     notes = [str(entry.kind), entry.scope.project or "everywhere"]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from hardwon.cli.views import escaped, memory_json, memory_line, memory_lines, quoted
+from hardwon.cli.views import escaped, link_json, memory_json, memory_line, memory_lines, quoted
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound
@@ -51,7 +51,7 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     data = {
         **memory_json(entry),
         "path": found.path,
-        "links": [_link_json(*link) for link in found.links],
+        "links": [link_json(*link) for link in found.links],
         "decisions": found.decisions,
         "why": found.why,
         "restore": found.restore,
@@ -90,7 +90,7 @@ def links(home: Home, id: Annotated[str, "the memory's id, the start of it, or t
 
     home.require()
     found = links_of(home, find_memory(home, id).id)
-    return Report([_link_json(*link) for link in found], _links_text(found))
+    return Report([link_json(*link) for link in found], _links_text(found))
 
 
 def rules(home: Home) -> Report:
@@ -133,17 +133,6 @@ def _decision_text(decision: Decision) -> str:
     if decision.rule:
         lines.append(f"  - rule: `{decision.rule}`")
     return "\n".join(lines)
-
-
-def _link_json(relation: str, entry: MemoryEntry) -> dict[str, Any]:
-    return {
-        "relation": relation,
-        "id": entry.id,
-        "external_id": entry.external_id,
-        "kind": entry.kind,
-        "project": entry.scope.project,
-        "title": entry.title,
-    }
 
 
 def _links_text(found: list[tuple[str, MemoryEntry]]) -> str:

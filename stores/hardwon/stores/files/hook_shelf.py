@@ -17,7 +17,8 @@ STANDING = ("active", "conflict")
 HARD = "hard"
 _COLUMNS = (
     "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
-    "coalesce(memories.valid_at, memories.asserted_at), coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), "
+    "coalesce(memories.valid_at, memories.asserted_at), "
+    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), "
     "memories.path, files.size, files.mtime_ns, files.inode"
 )
 _FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"

@@ -74,7 +74,6 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
     """Return the sort, the pattern, and whether only what is random counts, of each plugin that goes by patterns."""
     from detect_secrets.plugins.artifactory import ArtifactoryDetector
     from detect_secrets.plugins.aws import AWSKeyDetector
-    from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
     from detect_secrets.plugins.cloudant import CloudantDetector
     from detect_secrets.plugins.discord import DiscordBotTokenDetector
     from detect_secrets.plugins.github_token import GitHubTokenDetector
@@ -94,7 +93,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
     from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
     exact = (
-        AWSKeyDetector, AzureStorageKeyDetector, CloudantDetector, DiscordBotTokenDetector, GitHubTokenDetector,
+        AWSKeyDetector, CloudantDetector, DiscordBotTokenDetector, GitHubTokenDetector,
         GitLabTokenDetector, IbmCloudIamDetector, IbmCosHmacDetector, MailchimpDetector, NpmDetector, OpenAIDetector,
         PypiTokenDetector, SendGridDetector, SlackDetector, SoftlayerDetector, SquareOAuthDetector, StripeDetector,
         TelegramBotTokenDetector,

@@ -36,7 +36,7 @@ _IDENTIFIER = re.compile(
     r"(?:srv)?toolu_|msg_|req_|ses_|call_|prt_|chatcmpl-|resp_|run_|thread_|evt_|cus_|pi_|ch_|sub_|in_|prod_|price_"
     r"|acct_|step_|asst_|file[-_]|batch_|conv_|item_|rs_|fc_|sha\d{3}[-_]|h1[-_:]|v?\d+\."
 )
-_UUID = re.compile(r"(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}")
+_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _PICTURE = re.compile(r"iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Z|JVBERi|UEsDB|AAAAIGZ0|AAABAA|d09GM|T2dnUw|PD94bW")
 _HEXADECIMAL = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _AROUND = re.compile(r"[A-Za-z0-9_+/=.~:@%$#-]")

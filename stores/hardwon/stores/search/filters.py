@@ -37,22 +37,21 @@ def condition(filter: Filter | Conditions) -> tuple[str, list[Any]]:
     """
     clauses: list[str] = []
     values: list[Any] = []
-
-    def any_of(column: str, wanted: Sequence[str] | None) -> None:
+    for column, wanted in (
+        ("id", filter.ids),
+        ("external_id", filter.external_ids),
+        ("idempotency_key", filter.idempotency_keys),
+        ("kind", filter.kinds),
+        ("status", filter.statuses),
+        ("namespace", None if filter.namespace is None else (filter.namespace,)),
+    ):
         if wanted is not None:
             clauses.append(f"{column} IN (SELECT value FROM json_each(?))")  # noqa: S608
             values.append(json.dumps(list(wanted)))
-
-    any_of("id", filter.ids)
-    any_of("external_id", filter.external_ids)
-    any_of("idempotency_key", filter.idempotency_keys)
-    any_of("kind", filter.kinds)
-    any_of("status", filter.statuses)
-    any_of("namespace", None if filter.namespace is None else (filter.namespace,))
     if filter.projects is not None:
-        any_of("project", [each for each in filter.projects if each is not None])
-        if None in filter.projects:
-            clauses[-1] = f"({clauses[-1]} OR project IS NULL)"
+        clause, value = of_projects(filter.projects)
+        clauses.append(clause)
+        values.append(value)
     if filter.tags is not None:
         clauses.append(
             "EXISTS (SELECT 1 FROM json_each(tags) WHERE json_each.value IN (SELECT value FROM json_each(?)))"
@@ -61,6 +60,19 @@ def condition(filter: Filter | Conditions) -> tuple[str, list[Any]]:
     _topic(filter.topic_prefix, clauses, values)
     _times(filter, clauses, values)
     return " AND ".join(clauses) or "1", values
+
+
+def is_narrow(filter: Filter | Conditions) -> bool:
+    """Tell whether a filter asks for more than a place and a time: what it lets in may be few among many."""
+    asked = (filter.ids, filter.external_ids, filter.idempotency_keys, filter.kinds, filter.topic_prefix, filter.tags)
+    return any(each is not None for each in asked)
+
+
+def of_projects(projects: Sequence[str | None]) -> tuple[str, str]:
+    """Return the part of a condition that names projects, and its parameter."""
+    clause = "project IN (SELECT value FROM json_each(?))"
+    named = json.dumps([each for each in projects if each is not None])
+    return (f"({clause} OR project IS NULL)" if None in projects else clause), named
 
 
 def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:

@@ -72,8 +72,11 @@ class Matches:
             if len(pool) >= most:
                 break
             pool.update(sorted(numbers - pool)[: most - len(pool)])
-        weights = [(self.idf[term], numbers) for term, numbers in postings.items()]
-        sums = {number: sum([idf for idf, numbers in weights if number in numbers]) for number in pool}
+        sums = dict.fromkeys(pool, 0.0)
+        for term, numbers in postings.items():
+            idf = self.idf[term]
+            for number in numbers & pool:
+                sums[number] += idf
         return heapq.nlargest(most, sums, key=sums.__getitem__)
 
     def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -144,4 +146,19 @@ def test_off_means_off(start: Start, home: Path, project: Path, tmp_path: Path) 
     (project / ".hardwon.toml").write_text("recall = false\n", encoding="utf-8")
     assert "turned recall off" in client.refused("memory_search", query=QUESTION)
     (project / ".hardwon.toml").unlink()
+    assert client.told("memory_search", query=QUESTION)["memories"]
+
+
+def test_a_pause_holds_for_the_tools_too(start: Start, home: Path, project: Path, environment: dict[str, str]) -> None:
+    def hardwon(*words: str) -> None:
+        command = [sys.executable, "-P", "-m", "hardwon.cli", *words, "--home", str(home)]
+        subprocess.run(command, cwd=project, env=environment, capture_output=True, check=True)
+
+    client = start()
+    client.introduce()
+    client.told("memory_save", content=SECRET, kind="fact")
+    hardwon("pause")
+    assert "turned recall off" in client.refused("memory_search", query=QUESTION)
+    assert "turned capture off" in client.refused("memory_save", content="It rained.", kind="fact")
+    hardwon("pause", "--off")
     assert client.told("memory_search", query=QUESTION)["memories"]

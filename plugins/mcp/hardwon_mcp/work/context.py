@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
-from hardwon.kernel.hook.switches import switches
+from hardwon.kernel.hook.switches import Switches, switches
 from hardwon.kernel.identity import ProjectIdentity, identify
 from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.hook_program import pauses
 from hardwon.kernel.use_cases.projects import seen_from
 from hardwon_mcp.caller import Caller
-
-HOOK_DATA = "hook/data.json"
-"""Where `pause` says what is paused."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +57,12 @@ class Context:
         if not self._switches().capture:
             raise Conflict(self._off("capture"))
 
-    def _switches(self) -> Any:
+    def _switches(self) -> Switches:
         settings = self.home.settings
         harness = settings.harnesses.get(self.caller.harness)
         data = {
             "harnesses": {self.caller.harness: harness.model_dump() if harness else {}},
-            "paused": _paused(self.home.path),
+            "paused": pauses(self.home),
             "projects": {key: each.model_dump() for key, each in settings.projects.items()},
         }
         own = [name for name in self.names if name is not None]
@@ -84,12 +80,3 @@ def context_of(home: Home, caller: Caller, folder: str, session: str) -> Context
     project = book.canonical(identity.key) if identity else None
     names = (visible_names(book, project) or (None,)) if project else (None,)
     return Context(home, caller, path, session, identity, project, names)
-
-
-def _paused(home: Path) -> list[Mapping[str, Any]]:
-    """Return what is paused, as the hook program reads it."""
-    try:
-        paused = json.loads((home / HOOK_DATA).read_bytes()).get("paused", [])
-    except (OSError, ValueError, AttributeError):
-        return []
-    return paused if isinstance(paused, list) else []

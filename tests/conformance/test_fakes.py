@@ -13,6 +13,7 @@ from hardwon.testing.conformance import (
     ClockConformance,
     DocumentsConformance,
     EmbedderConformance,
+    ExtractorConformance,
     GeneralizerConformance,
     HarnessAdapterConformance,
     JournalConformance,
@@ -20,17 +21,20 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     LessonReaderConformance,
     MemoryStoreConformance,
+    RedactorConformance,
     ReviewQueueConformance,
     StorageConformance,
     VectorsConformance,
 )
 from hardwon.testing.fakes import (
     FakeEmbedder,
+    FakeExtractor,
     FakeGeneralizer,
     FakeHarness,
     FakeLanguageModel,
     FakeQueue,
     FakeReader,
+    FakeRedactor,
     FakeStorage,
     FixedClock,
     Kept,
@@ -150,3 +154,15 @@ class TestFakeHarness(HarnessAdapterConformance):
     @pytest.fixture
     def payload(self) -> dict[str, Any]:
         return {"event": "prompt", "prompt": "Fix the flaky test."}
+
+
+class TestFakeExtractor(ExtractorConformance):
+    @pytest.fixture
+    def extractor(self) -> FakeExtractor:
+        return FakeExtractor()
+
+
+class TestFakeRedactor(RedactorConformance):
+    @pytest.fixture
+    def redactor(self) -> FakeRedactor:
+        return FakeRedactor()

@@ -17,6 +17,7 @@ pytest.register_assert_rewrite(*(f"{__name__}.{module.name}" for module in iter_
 from hardwon.testing.conformance.clock import ClockConformance  # noqa: E402 - after the rewriting is set up
 from hardwon.testing.conformance.documents import DocumentsConformance  # noqa: E402
 from hardwon.testing.conformance.embedder import EmbedderConformance  # noqa: E402
+from hardwon.testing.conformance.extractor import ExtractorConformance  # noqa: E402
 from hardwon.testing.conformance.generalizer import GeneralizerConformance  # noqa: E402
 from hardwon.testing.conformance.harness import HarnessAdapterConformance  # noqa: E402
 from hardwon.testing.conformance.journal import JournalConformance  # noqa: E402
@@ -24,6 +25,7 @@ from hardwon.testing.conformance.language_model import LanguageModelConformance 
 from hardwon.testing.conformance.ledger import LedgerConformance  # noqa: E402
 from hardwon.testing.conformance.memory_store import MemoryStoreConformance  # noqa: E402
 from hardwon.testing.conformance.reader import LessonReaderConformance  # noqa: E402
+from hardwon.testing.conformance.redactor import RedactorConformance  # noqa: E402
 from hardwon.testing.conformance.review_queue import ReviewQueueConformance  # noqa: E402
 from hardwon.testing.conformance.storage import StorageConformance  # noqa: E402
 from hardwon.testing.conformance.vectors import VectorsConformance  # noqa: E402
@@ -32,6 +34,7 @@ __all__ = [
     "ClockConformance",
     "DocumentsConformance",
     "EmbedderConformance",
+    "ExtractorConformance",
     "GeneralizerConformance",
     "HarnessAdapterConformance",
     "JournalConformance",
@@ -39,6 +42,7 @@ __all__ = [
     "LedgerConformance",
     "LessonReaderConformance",
     "MemoryStoreConformance",
+    "RedactorConformance",
     "ReviewQueueConformance",
     "StorageConformance",
     "VectorsConformance",

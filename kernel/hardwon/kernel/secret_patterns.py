@@ -12,6 +12,8 @@ SHORTEST = 16
 """Characters of the shortest secret that is told by its prefix."""
 _TABLE = bytes(120 if (byte < 128 and chr(byte).isalnum()) or byte in b"_-" else 32 for byte in range(256))
 """Makes every character that stands in tokens an `x`, and every other one a blank."""
+_ACROSS_LINES = bytes(120 if byte in b"\r\n" else _TABLE[byte] for byte in range(256))
+"""The same, for tokens that a line break may have cut."""
 _lowered_last = ("", "")
 """A text and what it is in small letters: several ask for it, one after the other."""
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -42,9 +44,9 @@ def places(text: str, word: str) -> Iterator[int]:
         place = text.find(word, place + 1)
 
 
-def runs(text: str, shortest: int = SHORTEST) -> Iterator[tuple[int, int]]:
+def runs(text: str, shortest: int = SHORTEST, *, across_lines: bool = False) -> Iterator[tuple[int, int]]:
     """Walk the runs of ASCII letters, digits, `_` and `-` of at least so many characters."""
-    shape = text.encode("ascii", "replace").translate(_TABLE)
+    shape = text.encode("ascii", "replace").translate(_ACROSS_LINES if across_lines else _TABLE)
     long = b"x" * shortest
     place = shape.find(long)
     while place >= 0:

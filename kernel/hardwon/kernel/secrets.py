@@ -61,8 +61,12 @@ def masked(text: str, secrets: list[Secret]) -> str:
 
 def without_private(text: str) -> str:
     """Return the text without `<private>…</private>`; nested ones go whole, one that is not closed to the end."""
-    if "<private" not in text.lower():
-        return text
+    while "<private" in text.lower() and (left := _without_private(text)) != text:
+        text = left
+    return text
+
+
+def _without_private(text: str) -> str:
     kept, depth, last = [], 0, 0
     for tag in pattern(r"(?i:<(/?)private(?:\s[^<>]*)?>)").finditer(text):
         if not depth and not tag[1]:
@@ -83,7 +87,7 @@ _PREFIXES = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<!sha\d\d\d[=:-])(?:{})".format
 def _prefixed(text: str) -> Iterator[Secret]:
     """Walk the secrets that are told by what they begin with."""
     last = 0
-    for start, end in runs(text):
+    for start, end in runs(text, across_lines=True):
         for found in pattern(_PREFIXES).finditer(text, max(start - _LONGEST_PREFIX, last), end):
             if found.start() < last:
                 continue

@@ -45,6 +45,19 @@ CLAUDE = Program("claude", "@anthropic-ai/claude-code", "2.1.332")
 CODEX = Program("codex", "@openai/codex", "0.171.0")
 OPENCODE = Program("opencode", "opencode-ai", "1.18.33")
 GEMINI = Program("gemini", "@google/gemini-cli", "0.61.0")
+DSH = Program(
+    "node",
+    "node",
+    "22.23.3",
+    beside=(
+        "@deepseek-ai/cordis@4.0.4",
+        *(
+            f"@deepseek-ai/dsh-{name}@0.1.0-rc.8"
+            for name in ("agent", "agent-loop", "app-boot", "home-paths", "llm", "session", "system-prompt", "tools")
+        ),
+    ),
+)
+"""The core packages: DSH's own command line cannot be installed from npm (2026-11)."""
 QWEN = Program("qwen", "@qwen-code/qwen-code", "0.24.4", beside=("node@22",))
 
 

@@ -14,7 +14,8 @@ SETTINGS = """{
     "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}},
     "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false},
     "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
-    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "timeout": 5000}]}]}
+    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "timeout": 5000}]}]},
+    "$version": 4
 }
 """
 """The user's, in a form that no program would write."""

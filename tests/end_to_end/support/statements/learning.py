@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardwon.kernel.injection import MARKER
 from support.stage import Stage, Turn
 from support.statements.ground import LESSON, QUESTION, TAUGHT, UNRELATED, Ground
-from support.statements.tools import PRINCIPLE
+from support.statements.tools import SAVED_TEXT
 
 
 def teach(stage: Stage, ground: Ground) -> None:
@@ -35,7 +35,7 @@ def recall(stage: Stage, ground: Ground) -> None:
 def look_for_echoes(stage: Stage, ground: Ground) -> None:
     """See that what hardwon showed and its tools answered did not become lessons, nor part of the journal."""
     stage.memory.wait()
-    for what, words in (("recall showed", TAUGHT), ("a tool answered", (PRINCIPLE,))):
+    for what, words in (("recall showed", TAUGHT), ("a tool answered", (SAVED_TEXT,))):
         times = len(stage.memory.memories(*words))
         stage.report.check(f"what {what} is not learned again", times == 1, f"{times} memories")
     texts = (stage.memory.home / "memory").rglob("*.md")

@@ -6,13 +6,13 @@ from support.fake_models.server import Call
 from support.stage import Stage
 from support.statements.ground import Ground
 
-PRINCIPLE = "Give every test run a database of its own."
+SAVED_TEXT = "Tests of two runs at the same time failed at random: they shared one schema of the test database."
 SAVED = {
-    "content": "Tests of two runs at the same time failed at random: they shared one schema of the test database.",
+    "content": SAVED_TEXT,
     "situation": "Two runs of the tests at the same time failed at random.",
     "cause": "Both used the schema test_main of one database.",
     "fix": "Each run makes a schema of its own, named by its process.",
-    "principle": PRINCIPLE,
+    "principle": "Give every test run a database of its own.",
 }
 SEARCHED = {"query": "tests that fail at random when two runs share a database"}
 
@@ -23,7 +23,7 @@ def save_and_find(stage: Stage, ground: Ground) -> None:
     first = turn.asked[0] if turn.asked else None
     offered = [tool.name for tool in first.tools] if first else []
     stage.report.check("the tools are offered in the first request", first and first.offers("memory_save"), offered)
-    stage.report.check("memory_save saves", len(stage.memory.memories(PRINCIPLE)) == 1, turn.came_back())
+    stage.report.check("memory_save saves", len(stage.memory.memories(SAVED_TEXT)) == 1, turn.came_back())
     turn = stage.turn(ground.worktree, "Which of our tests are flaky?", [Call("memory_search", SEARCHED)])
-    found = [text for text in turn.came_back() if PRINCIPLE in text]
+    found = [text for text in turn.came_back() if SAVED_TEXT in text]
     stage.report.check("memory_search finds", found, found or turn.came_back())

@@ -1,7 +1,7 @@
 """How long a coding agent waits for the hook program: `python tests/benchmarks/bench_hook.py [MEMORIES] [HOME]`.
 
-Whole processes, as a harness starts them, beside bare interpreters in the same run. The home has 100,000 memories, whose
-files and index are written in bulk; with HOME it is kept and used again. Targets, on a quiet machine: capture p50 ≤ 2 ×
+Whole processes, as a harness starts them, beside bare interpreters in the same run. The home has 100,000 memories, all
+written in bulk; with HOME it is kept and used again. Targets, on a quiet machine: capture p50 ≤ 2 ×
 `python -S -E -c pass`; prompt recall p50 ≤ 2 × and p95 ≤ 4 × `python -S -E -c 'import json, sqlite3, socket'`.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import shlex
 import shutil
 import sqlite3
@@ -35,8 +36,9 @@ ROUNDS = 60
 SEED = 7
 PROJECTS = 40
 SUBJECTS = (
-    "the payment service", "the staging database", "the dashboard", "the nightly job", "the auth gateway", "the mobile app",
-    "the build pipeline", "the search index", "the billing cron", "the flag store", "the websocket hub", "the resizer",
+    "the payment service", "the staging database", "the dashboard", "the nightly job", "the auth gateway",
+    "the mobile app", "the build pipeline",
+    "the search index", "the billing cron", "the flag store", "the websocket hub", "the resizer",
     "the audit log", "the mail queue", "the config loader", "the rate limiter", "the cache", "the importer",
 )  # fmt: skip
 TROUBLES = (
@@ -50,7 +52,8 @@ CAUSES = (
 )  # fmt: skip
 FIXES = (
     "pin the driver", "raise the timeout", "run the backfill first", "add an idempotency key", "use a read replica",
-    "write a regression test", "disable the flag", "rotate the credentials", "write in batches", "ask the platform team",
+    "write a regression test", "disable the flag", "rotate the credentials", "write in batches",
+    "ask the platform team",
 )  # fmt: skip
 TABLE = {
     "title": "Benchmark",
@@ -142,6 +145,8 @@ def prepare(path: Path, count: int) -> Home:
         fill(home, entries(count, random.Random(SEED)))
         (path / "made").touch()
         print(f"{count} memories written in {time.perf_counter() - begun:.0f} s")
+    for left in ("spool", "hook"):  # what an earlier run was shown is not shown again
+        shutil.rmtree(path / left, ignore_errors=True)
     write_hook(home)
     data = json.loads((path / "hook" / "data.json").read_text(encoding="utf-8"))
     data["harnesses"]["bench"] = TABLE
@@ -164,7 +169,8 @@ def prompts(chance: random.Random) -> dict[str, Callable[[], str]]:
     words, weights = invented_words(chance)
 
     def question() -> str:
-        return f"Why does {chance.choice(SUBJECTS)} fail, {chance.choice(CAUSES)}? {' '.join(chance.choices(words, weights, k=4))}"
+        rare = " ".join(chance.choices(words, weights, k=4))
+        return f"Why does {chance.choice(SUBJECTS)} fail, {chance.choice(CAUSES)}? {rare}"
 
     def log(characters: int) -> str:
         lines = [question(), "", "Traceback (most recent call last):"]
@@ -179,8 +185,8 @@ def prompts(chance: random.Random) -> dict[str, Callable[[], str]]:
     return {"prompt, a question": question, "prompt, 1.5 kB": lambda: log(1500), "prompt, 15 kB": lambda: log(15_000)}
 
 
-def measure(home: Home, folder: Path) -> dict[str, list[float]]:
-    """Return the milliseconds of each kind of process, sorted; the kinds take turns."""
+def measure(home: Home, folder: Path) -> dict[str, tuple[list[float], float]]:
+    """Return the milliseconds of each kind of process, sorted, and those of the processor; the kinds take turns."""
     chance = random.Random(SEED + 1)
     roots = [project(folder, number) for number in range(PROJECTS)]
     command = shlex.split(hook_command(home.path, "bench"))
@@ -200,16 +206,24 @@ def measure(home: Home, folder: Path) -> dict[str, list[float]]:
     for name, make in prompts(chance).items():
         kinds[name] = (command, lambda make=make: event("Prompt", prompt=make()))  # type: ignore[misc]
     times: dict[str, list[float]] = {name: [] for name in kinds}
+    processor: dict[str, list[float]] = {name: [] for name in kinds}
     answered: Counter[str] = Counter()
     for _ in range(ROUNDS):
         for name, (program, payload) in kinds.items():
             given = payload()
-            begun = time.perf_counter()
+            begun, used = time.perf_counter(), processor_time()
             result = subprocess.run(program, input=given, capture_output=True, check=True)
             times[name].append((time.perf_counter() - begun) * 1000)
+            processor[name].append((processor_time() - used) * 1000)
             answered[name] += bool(result.stdout)
     print(f"answered, of {ROUNDS}: " + ", ".join(f"{name} {number}" for name, number in answered.items() if number))
-    return {name: sorted(each) for name, each in times.items()}
+    return {name: (sorted(each), statistics.median(processor[name])) for name, each in times.items()}
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of all processes that were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main(count: int = 100_000, kept: str | None = None) -> None:
@@ -218,12 +232,13 @@ def main(count: int = 100_000, kept: str | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = prepare(Path(kept) if kept else Path(folder) / "home", count)
         times = measure(home, Path(folder))
-        bare, bare_with_modules = (statistics.median(each) for each in list(times.values())[:2])
-        print(f"{'whole process, ms':34} {'p50':>6} {'p95':>6}  of its bare interpreter")
-        for name, each in times.items():
-            base = bare if name in ("capture", "python -S -E -c pass") else bare_with_modules
+        bare, bare_with_modules = list(times.values())[:2]
+        print(f"{'whole process, ms':34} {'p50':>6} {'p95':>6} {'CPU':>6}  of its bare interpreter's p50 and CPU")
+        for name, (each, used) in times.items():
+            base, base_used = bare if name in ("capture", "python -S -E -c pass") else bare_with_modules
             p50, p95 = statistics.median(each), each[int(len(each) * 0.95)]
-            print(f"{name:34} {p50:6.1f} {p95:6.1f}  {p50 / base:.2f} × p50, {p95 / base:.2f} × p95")
+            ratios = " ".join(f"{value / statistics.median(base):5.2f}" for value in (p50, p95))
+            print(f"{name:34} {p50:6.1f} {p95:6.1f} {used:6.1f}  {ratios} {used / base_used:5.2f}")
 
 
 if __name__ == "__main__":

@@ -69,12 +69,11 @@ class Lookup:
 
     def _collect_within(self, best: Callable[[int, set[int] | None], Sequence[int]]) -> bool:
         """Take the best documents within the filter; return whether there may be more that were not looked at."""
-        first = 2 * self._enough
-        deepest = max(DEEPEST, first)
-        numbers = best(deepest, self._within)
-        if self._take(numbers[:first], self._enough) >= self._enough:
-            return False
-        return self._take(numbers, self._enough) < self._enough and len(numbers) >= deepest
+        for most in (2 * self._enough, max(DEEPEST, 2 * self._enough)):
+            numbers = best(most, self._within)
+            if self._take(numbers, self._enough) >= self._enough or len(numbers) < most:
+                return False
+        return True
 
     def candidates(self) -> list[Candidate]:
         """Return what was collected, the evidence of each rule with it."""

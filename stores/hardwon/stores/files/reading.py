@@ -49,10 +49,9 @@ class Taken:
         """Return the memory that the file says it holds, whether or not it was taken."""
         return self.refused_id or self.id
 
-    def refuse(self, problem: str, line: int | None = None) -> None:
-        """Take nothing of the file, for this reason."""
-        self.refused_id, self.reading, self.decision = self.id, None, None
-        self.line, self.problem = line, problem
+    def refuse(self, problem: str) -> None:
+        """Take nothing of the file, for this reason, and remember whose id it claims."""
+        self.refused_id, self.reading, self.line, self.problem = self.id, None, None, problem
 
 
 def read_file(workspace: Workspace, path: str, stat: Stat) -> Taken | None:
@@ -84,7 +83,8 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
             said = result.reading.entry if result.reading else result.decision
             require_none(workspace, path, data, said)
     except UnreadableFile as error:
-        result.refuse(error.reason, error.line)
+        result.reading = result.decision = None
+        result.line, result.problem = error.line, error.reason
     return result
 
 

@@ -87,7 +87,7 @@ def test_what_another_import_took_a_moment_ago_is_told_as_known(
     """Both looked before either wrote; the store keeps one, and the second says so."""
     file = lessons(tmp_path, "Pin the runner.\n固定版本。\n")
     take(home, lessons(tmp_path, "Pin the runner.\n", "other.lessons"))
-    monkeypatch.setattr(importing, "_known_keys", lambda *_: set())
+    monkeypatch.setattr(importing, "_known_keys", lambda *_, **__: set())
 
     [report] = take(home, file)
 

@@ -9,11 +9,14 @@ import contextlib
 import fcntl
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
 """Set to anything, no background process is started."""
+PAUSE = 0.1
+"""Seconds between tries for a lock that another process holds."""
 _LOWEST_PRIORITY = 19
 
 _started: list[int] = []
@@ -54,18 +57,26 @@ def detach(home: Path) -> None:
 
 
 @contextlib.contextmanager
-def alone(lock: Path) -> Iterator[bool]:
-    """Try to take the lock for as long as the block lasts; yield whether it was free."""
+def alone(lock: Path, patience: float = 0.0) -> Iterator[bool]:
+    """Try to take the lock for as long as the block lasts, for `patience` seconds; yield whether it was got."""
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
+        yield _is_got(descriptor, patience)
+    finally:
+        os.close(descriptor)
+
+
+def _is_got(descriptor: int, patience: float) -> bool:
+    given_up = time.monotonic() + patience
+    while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            yield False
+            if time.monotonic() >= given_up:
+                return False
+            time.sleep(PAUSE)
         else:
-            yield True
-    finally:
-        os.close(descriptor)
+            return True
 
 
 def is_held(lock: Path) -> bool:

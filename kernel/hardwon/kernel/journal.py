@@ -236,6 +236,14 @@ def best_blocks(question: str, blocks: Iterable[Block], limit: int) -> list[Bloc
     return [block for _, block in scored[:limit]]
 
 
+def telling_lines(question: str, said: str, most: int) -> list[str]:
+    """Return the lines of a block that hold words of a question, in order, at most so many; else its first lines."""
+    tests = [_holds(term) for term in query_terms(question)]
+    lines = [line for line in said.split("\n") if line.strip("> ")]
+    held = [line for line in lines if any(test(fold(line)) for test in tests)]
+    return (held or lines)[:most]
+
+
 def _holds(term: str) -> Callable[[str], bool]:
     """Return what tells whether a folded text holds a term; a stem in -i stands for words in -y too."""
     start = term[:-1] if term.isascii() and term.endswith("i") and len(term) > 3 else term

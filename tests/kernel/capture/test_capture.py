@@ -234,7 +234,7 @@ class TestOnce:
     def test_two_runs_at_once_are_one(self, home: Home, session: Begin) -> None:
         """Who comes second does nothing and says so."""
         from hardwon.kernel import background
-        from hardwon.kernel.use_cases.capture import LOCK_FILE
+        from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
         session().stops()
         with background.alone(home.path / LOCK_FILE):

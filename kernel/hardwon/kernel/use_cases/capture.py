@@ -6,7 +6,6 @@ that is killed anywhere loses nothing and keeps nothing twice. What cannot be ta
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,22 +16,29 @@ from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.use_cases.captured_turns import clear_readings, turns_of
 from hardwon.kernel.use_cases.learning import Learned, Learning
 from hardwon.kernel.use_cases.showing import record_shown
-from hardwon.kernel.use_cases.spooled import ENDED, OPEN, SHOWN, Record, keep_open, records, remove, set_aside
+from hardwon.kernel.use_cases.spooled import (
+    ENDED,
+    LOCK_FILE,
+    OPEN,
+    SHOWN,
+    Record,
+    keep_open,
+    records,
+    remove,
+    set_aside,
+)
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 KIND = "capture"
 """Of the activity that tells of it."""
-LOCK_FILE = "capture.lock"
 IDLE = 600.0
 """Seconds without an event after which a session counts as ended."""
 PATIENCE = 86_400.0
 """Seconds for which a record waits for a transcript that is not there."""
 LONGEST_WAIT = 60.0
-"""Seconds for which `drain` waits for another process."""
-PAUSE = 0.2
-"""Seconds between tries for the lock: who only asks whether a process is running holds it for a moment."""
+"""Seconds for which whoever needs all that was captured waits for another process."""
 FORGOTTEN = 30 * PATIENCE
 """Seconds after which a record of a harness that nothing here can read is set aside."""
 
@@ -53,25 +59,18 @@ class Captured:
     """Another process was at it, and nothing was done."""
 
 
-def capture(home: Home, *, settle: bool = False) -> Captured:
+def capture(home: Home, *, settle: bool = False, patience: float = 0.0) -> Captured:
     """Take what is in the spool; `settle` counts every session as ended.
 
-    Returns at once when another process is at it. Raises StoreError when the memory cannot be written; what was not
-    taken is still in the spool.
+    Another process that is at it is waited for as many seconds as `patience` says; then nothing is done. Raises
+    StoreError when the memory cannot be written, InvalidInput and PluginError when something is missing that every
+    session needs; what was not taken is still in the spool.
     """
-    with background.alone(home.path / LOCK_FILE) as free:
+    with background.alone(home.path / LOCK_FILE, patience) as free:
         if not free:
             return Captured(busy=True)
         clear_readings(home.path)
         return _Run(home, settle=settle).take_all()
-
-
-def drain(home: Home) -> Captured:
-    """Take all that waits, every session counted as ended; a process that is at it is waited for, but not for ever."""
-    given_up = time.monotonic() + LONGEST_WAIT
-    while (result := capture(home, settle=True)).busy and time.monotonic() < given_up:
-        time.sleep(PAUSE)
-    return result
 
 
 class _Run:

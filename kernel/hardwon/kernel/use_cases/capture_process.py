@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 
 from hardwon.kernel import background, spool
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.home import Home
 from hardwon.kernel.records import Activity
-from hardwon.kernel.use_cases.capture import KIND, LOCK_FILE, PAUSE, capture
+from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
+from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
 HOOKS_VARIABLE = "HARDWON_HOOKS"
 """Set to `off`, the hook program ends at once."""
-TRIES = 3
+PATIENCE = 1.0
+"""Seconds for the lock: who only asks whether a process is running holds it for a moment."""
 
 
 def start_capture(home: Home) -> bool:
@@ -33,14 +34,10 @@ def start_capture(home: Home) -> bool:
 def capture_in_background(home: Home) -> None:
     """Take what is in the spool until nothing new comes; return when another process is at it."""
     seen: set[str] = set()
-    tries = TRIES
     while new := set(spool.waiting(str(home.path))) - seen:
-        result = capture(home)
+        result = capture(home, patience=PATIENCE)
         if result.busy:
-            if (tries := tries - 1) <= 0:
-                return
-            time.sleep(PAUSE)
-            continue
+            return
         seen |= new
         if result.learned.kept:
             start_embedding(home)

@@ -14,7 +14,7 @@ from hardwon.kernel.memory import Kind
 from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem
-from hardwon.kernel.use_cases.capture import Captured, drain
+from hardwon.kernel.use_cases.capture import LONGEST_WAIT, Captured, capture
 from hardwon.kernel.use_cases.projects import load_projects
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
 
     A dry run changes nothing.
     """
-    captured = Captured() if dry_run else drain(home)
+    captured = Captured() if dry_run else capture(home, settle=True, patience=LONGEST_WAIT)
     lessons, kept_out = _lessons(home)
     known = _generalized(home)
     proposals = home.generalizer.propose(

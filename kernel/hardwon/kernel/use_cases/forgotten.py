@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.plain_words import plain_words
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -19,6 +20,11 @@ def traces(entry: MemoryEntry) -> tuple[str, ...]:
     """Return the fingerprints by which a memory is known again: of its id, and of what an import would know it by."""
     names = (entry.id, f"key:{entry.idempotency_key}" if entry.idempotency_key else None)
     return tuple(fingerprint("forgotten", name) for name in names if name)
+
+
+def words_trace(entry: MemoryEntry) -> str:
+    """Return the fingerprint by which a session that says the same in the same project is known."""
+    return fingerprint("forgotten", f"words:{entry.scope.project or ''}:{plain_words(entry.content)}")
 
 
 def load_forgotten(home: Home) -> set[str]:
@@ -42,6 +48,6 @@ def save_forgotten(home: Home, found: Iterable[str]) -> None:
 def take_back(home: Home, entries: Iterable[MemoryEntry]) -> None:
     """Strike memories from the list: the user wants them after all."""
     before = load_forgotten(home)
-    after = before.difference(trace for entry in entries for trace in traces(entry))
+    after = before.difference(trace for entry in entries for trace in (*traces(entry), words_trace(entry)))
     if after != before:
         save_forgotten(home, after)

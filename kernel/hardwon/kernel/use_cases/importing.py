@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.ids import new_id
 from hardwon.kernel.import_format import import_key, memory_of
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
@@ -19,6 +20,7 @@ from hardwon.kernel.records import Activity, Problem, Skipped
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces
 from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.remembering import stand_again
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -152,7 +154,11 @@ def _sort_out(home: Home, pairs: Sequence[tuple[FileImport, MemoryEntry]], *, fo
     """Put each memory where it belongs: taken, known or forgotten."""
     book = load_projects(home) if home.exists else ProjectBook({})
     keys = [_keys(entry, book) for _, entry in pairs]
-    known = _known_keys(home, [key for some in keys for key in some]) if home.exists else set()
+    known = (
+        _known_keys(home, [key for some in keys for key in some], archived_too=not forgotten_too)
+        if home.exists
+        else set()
+    )
     forgotten = load_forgotten(home) if home.exists and not forgotten_too else set()
     for (report, entry), names in zip(pairs, keys, strict=True):
         if not known.isdisjoint(names):
@@ -174,9 +180,11 @@ def _keys(entry: MemoryEntry, book: ProjectBook) -> tuple[str, ...]:
     return tuple(import_key(entry.model_copy(update={"scope": scope})) for scope in scopes)
 
 
-def _known_keys(home: Home, keys: Sequence[str]) -> set[str]:
-    standing = home.storage.memories.scan(Filter(idempotency_keys=tuple(keys), statuses=None))
-    return {entry.idempotency_key for entry in standing if entry.idempotency_key}
+def _known_keys(home: Home, keys: Sequence[str], *, archived_too: bool) -> set[str]:
+    wanted = (
+        Filter(idempotency_keys=tuple(keys), statuses=None) if archived_too else Filter(idempotency_keys=tuple(keys))
+    )
+    return {entry.idempotency_key for entry in home.storage.memories.scan(wanted) if entry.idempotency_key}
 
 
 def _keep(home: Home, reports: Sequence[FileImport], *, forgotten_too: bool) -> None:
@@ -185,16 +193,33 @@ def _keep(home: Home, reports: Sequence[FileImport], *, forgotten_too: bool) -> 
         return
     names = ", ".join(dict.fromkeys(report.path.name for report in reports if report.taken))
     with home.storage.operation(f"Import {len(entries)} memories from {names[:120]}"):
-        kept = {entry.id for entry in home.storage.memories.put(entries)}
+        kept = home.storage.memories.put(entries)
         if forgotten_too:
             take_back(home, entries)
+            kept = [stand_again(home, entry) for entry in kept]
+    new = {entry.id for entry in entries}
+    # Another import may have taken the same a moment ago; what lay in the archive stands again under its own id.
+    stands = {entry.id: each for entry, each in zip(entries, kept, strict=True) if each.id in new or forgotten_too}
     for report in reports:
-        # Another import may have taken the same a moment ago.
-        report.known += sum(entry.id not in kept for entry in report.taken)
-        report.taken = [entry for entry in report.taken if entry.id in kept]
+        report.known += sum(entry.id not in stands for entry in report.taken)
+        report.taken = [stands[entry.id] for entry in report.taken if entry.id in stands]
+    _record(home, [report for report in reports if report.taken])
+
+
+def _record(home: Home, reports: Sequence[FileImport]) -> None:
+    """Tell the ledger of an import, so that it can be taken back as one."""
     now = home.clock.now()
+    id = new_id(now)
     home.storage.ledger.append(
-        Activity(kind="import", at=now, details={"file": str(report.path), "taken": len(report.taken)})
+        Activity(
+            kind="import",
+            at=now,
+            details={
+                "import": id,
+                "file": str(report.path),
+                "taken": len(report.taken),
+                "memories": [entry.id for entry in report.taken],
+            },
+        )
         for report in reports
-        if report.taken
     )

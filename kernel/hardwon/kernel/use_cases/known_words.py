@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.query import Filter
-from hardwon.kernel.text import fold
 from hardwon.kernel.use_cases.projects import load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
-
-_MARKS = re.compile(r"[\W_]+")
-
-
-def plain_words(text: str) -> str:
-    """Return what two texts have in common that say the same in the same words."""
-    return _MARKS.sub(" ", fold(text)).strip()
 
 
 class KnownWords:

@@ -17,10 +17,11 @@ from hardwon.kernel.import_format import tidy
 from hardwon.kernel.injection import is_ours, without_ours
 from hardwon.kernel.journal import Acquaintance, JournalTurn, Standing, known_as
 from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
+from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.scope import Scope
-from hardwon.kernel.use_cases.forgotten import load_forgotten, traces
-from hardwon.kernel.use_cases.known_words import KnownWords, plain_words
+from hardwon.kernel.use_cases.forgotten import load_forgotten, traces, words_trace
+from hardwon.kernel.use_cases.known_words import KnownWords
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.remembering import stand_again
 from hardwon.kernel.use_cases.session_places import SessionPlaces
@@ -201,7 +202,7 @@ class Learning:
             return extract.refused
         if shown.say(extract):
             return SHOWN
-        if not self._forgotten.isdisjoint(traces(entry)):
+        if not self._forgotten.isdisjoint((*traces(entry), words_trace(entry))):
             return FORGOTTEN
         return KNOWN if self._known_words.holds(entry) else None
 
@@ -212,7 +213,8 @@ class Learning:
         doubtful = extract.confidence < DOUBTFUL or project is None
         return MemoryEntry(
             id=new_id(now),
-            idempotency_key=f"capture:{fingerprint(project or '', plain_words(content))}",
+            # Not of the project: a session that was taken once stays known, whatever its folder is called by then.
+            idempotency_key=f"capture:{fingerprint(turn.harness, turn.session, plain_words(content))}",
             kind=extract.kind,
             content=content,
             lesson=extract.lesson,
@@ -232,7 +234,7 @@ class Learning:
             storage.journal.write([self._journal_turn(turn) for turn in turns], again=self.again)
             kept = storage.memories.put(wanted)
             if self.again:
-                kept = [stand_again(self.home, entry) for entry in kept]
+                kept = [stand_again(self.home, each, entry.status) for each, entry in zip(kept, wanted, strict=True)]
         fresh = {entry.id for entry in wanted}
         learned.kept = [entry for entry in kept if entry.id in fresh or self.again]
         learned.known += len(kept) - len(learned.kept)

@@ -8,7 +8,7 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.redacting.values import redacted
-from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
+from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces, words_trace
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -33,12 +33,12 @@ def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
     return kept, kept.id == entry.id
 
 
-def stand_again(home: Home, entry: MemoryEntry) -> MemoryEntry:
-    """Return a memory as it stands once it is wanted: one that lies in the archive comes back."""
+def stand_again(home: Home, entry: MemoryEntry, status: Status = Status.ACTIVE) -> MemoryEntry:
+    """Return a memory as it stands once it is wanted: one that lies in the archive comes back, with this status."""
     if entry.status is not Status.ARCHIVED:
         return entry
     times = entry.times.model_copy(update={"retracted_at": None})
-    return home.storage.memories.update(entry.id, {"status": Status.ACTIVE, "times": times})
+    return home.storage.memories.update(entry.id, {"status": status, "times": times})
 
 
 def forget(home: Home, entry: MemoryEntry) -> None:
@@ -47,7 +47,7 @@ def forget(home: Home, entry: MemoryEntry) -> None:
     A proposal whose document cannot be read is left alone, as `doctor` says of it.
     """
     with home.storage.operation(f"Forget {entry.id}"):
-        save_forgotten(home, load_forgotten(home) | set(traces(entry)))
+        save_forgotten(home, load_forgotten(home) | {*traces(entry), words_trace(entry)})
         home.storage.memories.delete([entry.id])
         for proposal in home.queue.all():
             if (left := proposal.without_words_of(entry.id)) != proposal:

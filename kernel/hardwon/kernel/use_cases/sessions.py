@@ -13,13 +13,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardwon.kernel import background
 from hardwon.kernel.errors import HardwonError, NotFound
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.session import Turn
-from hardwon.kernel.use_cases.capture import IDLE
+from hardwon.kernel.use_cases.capture import IDLE, LONGEST_WAIT
 from hardwon.kernel.use_cases.learning import Learned, Learning
 from hardwon.kernel.use_cases.read_sessions import ReadFiles, file_mark
+from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -167,6 +169,11 @@ class _Run:
         if self.learning.dry_run:
             self._take(batch)
             return
+        # A worker may be at the same session: it is waited for, and the keys tell what it took in any case.
+        with background.alone(self._home.path / LOCK_FILE, LONGEST_WAIT):
+            self._keep(batch)
+
+    def _keep(self, batch: Sequence[_Transcript]) -> None:
         learned = Learned()
         why = f"Import sessions of {self._adapter.name} ({self.result.id})"
         with self._home.storage.operation(why):

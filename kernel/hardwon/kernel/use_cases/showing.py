@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel import background
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.shown import KIND
-from hardwon.kernel.use_cases.spooled import Record, load, remove, set_aside
+from hardwon.kernel.use_cases.spooled import LOCK_FILE, SHOWN, Record, load, records, remove, set_aside
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -17,14 +18,22 @@ if TYPE_CHECKING:
 _AT_ONCE = 500
 
 
-def record_shown(home: Home, records: Sequence[Record]) -> int:
+def take_shown(home: Home) -> int:
+    """Take what was shown out of the spool, for a reader who asks now; a process that is at it does so itself."""
+    with background.alone(home.path / LOCK_FILE) as free:
+        if not free:
+            return 0
+        return record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])
+
+
+def record_shown(home: Home, shown: Sequence[Record]) -> int:
     """Put what was shown into the ledger, each record once; return how many memories were shown. Raises StoreError."""
-    if not records:
+    if not shown:
         return 0
-    known = _known(home, records)
+    known = _known(home, shown)
     number = 0
-    for start in range(0, len(records), _AT_ONCE):
-        some = records[start : start + _AT_ONCE]
+    for start in range(0, len(shown), _AT_ONCE):
+        some = shown[start : start + _AT_ONCE]
         activities = [each for record in some if record.name not in known for each in _activities(home, record)]
         home.storage.ledger.append(activities)
         remove(home.path, some)
@@ -32,9 +41,9 @@ def record_shown(home: Home, records: Sequence[Record]) -> int:
     return number
 
 
-def _known(home: Home, records: Sequence[Record]) -> set[str]:
+def _known(home: Home, shown: Sequence[Record]) -> set[str]:
     """Return the records that are in the ledger already, from a process that was killed before it removed them."""
-    since = datetime.fromtimestamp(min(record.at for record in records), UTC)
+    since = datetime.fromtimestamp(min(record.at for record in shown), UTC)
     return {str(each.details.get("record")) for each in home.storage.ledger.activity(KIND, since)}
 
 

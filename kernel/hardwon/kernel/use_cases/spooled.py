@@ -21,6 +21,8 @@ from hardwon.kernel import spool
 from hardwon.kernel.errors import InvalidInput, NewerFormat
 from hardwon.kernel.records import Problem
 
+LOCK_FILE = "capture.lock"
+"""Of the home: whoever takes records holds it."""
 OPEN, BROKEN = "open", "broken"
 ENDED, SHOWN = "session-end", "shown"
 _MOMENTS = ("turn-end", ENDED, SHOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
@@ -13,6 +14,7 @@ from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from hardwon.kernel.journal import Block
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
     from hardwon.kernel.ranking import Ranked
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from hardwon.kernel.use_cases.recall_answer import Hit
 
 INCLUDED = ("observed", "archived")
+JOURNAL = "journal"
+TOLD_LINES, LONGEST_LINE = 6, 300
+"""Lines of a turn, and characters of a line, that are told; --json has all."""
 BROUGHT = {"rule": ", the rule behind the one above", "instance": ", an instance of the rule above"}
 """What is shown only because of its link to a hit, and how that is said."""
 EXPLAINED = 20
@@ -31,7 +36,7 @@ def recall(
     query: Annotated[str, "what you are about to do, or a question, in any words"],
     *,
     explain: Annotated[bool, "show what was found, ranked and shown, with each part of each score"] = False,
-    include: Annotated[tuple[str, ...], "observed or archived memories too; may be given again"] = (),
+    include: Annotated[tuple[str, ...], "observed or archived memories, or the journal, too; may be given again"] = (),
     as_of: Annotated[str | None, "what was true on this day, as 2026-11-30"] = None,
     known_at: Annotated[str | None, "what was believed on this day"] = None,
     project: Annotated[str | None, "ask from within this project, if not that of this folder"] = None,
@@ -48,15 +53,20 @@ def recall(
 
     home.require()
     for name in include:
-        if name not in INCLUDED:
-            raise UsageError(f"--include takes {' or '.join(INCLUDED)}, not “{name}”.")
+        if name not in (*INCLUDED, JOURNAL):
+            raise UsageError(f"--include takes {', '.join(INCLUDED)} or {JOURNAL}, not “{name}”.")
     where = (None, None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
-    answer = ask(home, question, include=tuple(Status(name) for name in include))
+    answer = ask(home, question, include=tuple(Status(name) for name in include if name != JOURNAL))
     data = recall_json(answer)
+    text = _text(answer)
+    if JOURNAL in include:
+        blocks = home.storage.journal.search(query, question.limit, question.filter.projects)
+        data[JOURNAL] = [_block_json(block) for block in blocks]
+        text += _journal_text(query, blocks)
     if explain:
         data["explained"] = [_ranked_json(each) for each in answer.ranked]
-    return Report(data, _text(answer) + (_explanation(answer) if explain else ""))
+    return Report(data, text + (_explanation(answer) if explain else ""))
 
 
 def _place(home: Home, project: str | None) -> tuple[str | None, tuple[str | None, ...] | None]:
@@ -124,6 +134,23 @@ def _hit_text(hit: Hit[MemoryEntry]) -> str:
     via = BROUGHT.get(hit.via, "")
     head = f"{entry.kind}{via}, {entry.scope.project or 'everywhere'}, {moment:%Y-%m-%d}, score {hit.score:.2f}"
     return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}"
+
+
+def _block_json(block: Block) -> dict[str, Any]:
+    return {**asdict(block), "at": block.at.isoformat()}
+
+
+def _journal_text(query: str, blocks: Sequence[Block]) -> str:
+    """Return what was said about it, the lines that hold words of the question."""
+    from hardwon.kernel.journal import telling_lines
+
+    parts = ["\n\n## In the journal\n"]
+    for block in blocks:
+        head = f"{block.at:%Y-%m-%d %H:%M}, {block.harness}, {block.project or 'no project'}, session {block.session}"
+        lines = telling_lines(query, block.said, TOLD_LINES)
+        told = "\n".join(f"> {escaped(line.lstrip('> ')[:LONGEST_LINE])}" for line in lines)
+        parts.append(f"**{escaped(head)}** (`{block.place}`)\n\n{told}\n")
+    return "\n".join(parts) if blocks else f"{parts[0]}\nNothing that was said holds a word of the question."
 
 
 def _explanation(answer: Recall) -> str:

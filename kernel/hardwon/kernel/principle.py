@@ -45,7 +45,7 @@ _LEAKS = (
         re.compile(r"(?:[A-Za-z]:\\|/|\./|~/)[\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.[a-z]{1,4}\b(?<!e\.g)(?<!i\.e)", re.ASCII),
     ),
     ("an identifier", re.compile(r"\b\w+_\w+\b|\b(?:[A-Z][a-z0-9]+){2,}\b|\b[a-z]+[A-Z]\w+\b|`", re.ASCII)),
-    ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w\(\)", re.ASCII)),
+    ("a call", re.compile(r"\b\w+(?:::|\.)\w+\(|\b\w+::\w+|\w+\(\)", re.ASCII)),
     (
         "a version, number or reference",
         re.compile(

@@ -43,7 +43,7 @@ def test_what_was_saved_says_where_and_whose_it_is(client: Any, project: Path) -
     assert saved["saved"]
     assert Path(saved["path"]).is_file()
     assert memory["scope"] == f"project:{project}"
-    assert (memory["said_by"], memory["through"]) == ("agent", "test-client test-client")
+    assert (memory["said_by"], memory["through"]) == ("agent", "test-client")
     assert memory["lesson"] == {name: LESSON[name] for name in ("situation", "cause", "fix", "principle")}
 
 
@@ -300,3 +300,13 @@ def test_chinese_is_as_good(client: Any) -> None:
     client.told("memory_save", **lesson)
     [found] = client.told("memory_search", query="支付超时了，可以重试吗？")["memories"]
     assert found["content"] == lesson["content"]
+
+
+def test_the_command_says_how_to_connect_a_client(hardwon: Callable[..., Any], home: Path, start: Start) -> None:
+    """What it prints starts a server on this very home."""
+    told = hardwon("mcp")
+    assert told["mcpServers"] == {"hardwon": {"command": told["command"], "args": told["args"]}}
+    line = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+    done = subprocess.run([told["command"], *told["args"]], input=line, capture_output=True, check=True)
+    assert done.stdout == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    assert told["args"][-2:] == ["--home", str(home)]

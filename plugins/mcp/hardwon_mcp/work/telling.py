@@ -38,7 +38,7 @@ def memory_data(entry: MemoryEntry) -> dict[str, Any]:
         "scope": harmless(str(entry.scope)),
         "date": day_of(entry),
         "said_by": source.said_by,
-        "through": harmless(" ".join(part for part in (source.harness, source.agent) if part)),
+        "through": harmless(" ".join(dict.fromkeys(part for part in (source.harness, source.agent) if part))),
         "status": entry.status.value,
         "strength": entry.strength.value,
         "confidence": entry.confidence,

@@ -53,12 +53,14 @@ class ClaudeCode(CommandHookAdapter):
 
     def settings(self) -> JsonSettings:
         """Return the user's settings."""
+        from hardwon_command_hooks.json_text import STRICT
         from hardwon_command_hooks.wired_files import JsonSettings
 
-        return JsonSettings(self.folder() / "settings.json", (self.hooks(),))
+        return JsonSettings(self.folder() / "settings.json", (self.hooks(),), STRICT)
 
     def further_files(self) -> Sequence[WiredFile]:
         """Return the file with the user's MCP servers, and our skills."""
+        from hardwon_command_hooks.json_text import STRICT
         from hardwon_command_hooks.skills import skills
         from hardwon_command_hooks.wired_files import JsonSettings, OwnFile
 
@@ -66,7 +68,7 @@ class ClaudeCode(CommandHookAdapter):
         server = self.server({"type": "stdio", "alwaysLoad": True})
         folder = self.folder() / "skills"
         return (
-            JsonSettings(self._user_file(), (server,)),
+            JsonSettings(self._user_file(), (server,), STRICT),
             *(OwnFile(folder / f"hardwon-{each.name}" / "SKILL.md", each.as_skill()) for each in skills()),
         )
 

@@ -19,16 +19,12 @@ SETTINGS = {
     "an empty object": "{}",
     "an empty object over lines": "{\n}\n",
     "one line": '{"theme":"dark","hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}',
-    "four spaces, comments": (
-        '{\n    // mine\n    "permissions": {"allow": ["Bash(git *)"]}, // and more\n'
-        '    "hooks": {\n        "Stop": [] // none yet\n    }\n}'
+    "four spaces": (
+        '{\n    "permissions": {"allow": ["Bash(git *)"]},\n'
+        '    "hooks": {\n        "Stop": [],\n        "Other": 1\n    }\n}'
     ),
     "tabs and CRLF": '{\r\n\t"theme": "dark",\r\n\t"hooks": {}\r\n}\r\n',
     "a BOM, Chinese, a key twice": '\ufeff{\n  "language": "中文",\n  "theme": "dark",\n  "theme": "light"\n}\n',
-    "trailing commas": (
-        '{\n  "hooks": {\n    "SessionStart": [\n'
-        '      {"hooks": [{"type": "command", "command": "x"}]},\n    ],\n  },\n}\n'
-    ),
 }
 
 
@@ -43,7 +39,9 @@ class TestClaudeCode(HarnessAdapterConformance):
         if settings is not None:
             (user / ".claude" / "settings.json").write_bytes(settings.encode("utf-8"))
             (user / ".claude.json").write_bytes(b'{"numStartups": 3, "projects": {"/p": {"mcpServers": {}}}}')
-        (user / ".claude" / "projects" / "-p" / "s.jsonl").write_bytes((FIXTURES / "ecdf2848-0828-4be0-91ad-e635516d0fb8.jsonl").read_bytes())
+        (user / ".claude" / "projects" / "-p" / "s.jsonl").write_bytes(
+            (FIXTURES / "ecdf2848-0828-4be0-91ad-e635516d0fb8.jsonl").read_bytes()
+        )
         return user
 
     @pytest.fixture

@@ -56,9 +56,10 @@ class Codex(CommandHookAdapter):
 
     def settings(self) -> JsonSettings:
         """Return the hooks: a file of their own, in which Codex trusts the command alone."""
+        from hardwon_command_hooks.json_text import STRICT
         from hardwon_command_hooks.wired_files import JsonSettings
 
-        return JsonSettings(self.folder() / "hooks.json", (self.hooks(),), lenient=False)
+        return JsonSettings(self.folder() / "hooks.json", (self.hooks(),), STRICT)
 
     def further_files(self) -> Sequence[WiredFile]:
         """Return the file with the MCP servers, and our skills."""

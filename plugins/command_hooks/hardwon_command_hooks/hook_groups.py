@@ -40,7 +40,11 @@ def add(text: str, event: str, hook: Hook) -> str:
     if hooks is None:
         return put(text, root, {event: [group]}, "hooks")
     groups = hooks.get(event)
-    return put(text, hooks, [group], event) if groups is None else put(text, groups, group)
+    if groups is None:
+        return put(text, hooks, [group], event)
+    if groups.members is None or groups.is_object:
+        raise NotJson(f"its hooks for {event} are no list")
+    return put(text, groups, group)
 
 
 def change(text: str, event: str, old: Hook, new: Hook) -> str:
@@ -59,6 +63,11 @@ def remove(text: str, unwanted: Callable[[Hook], bool]) -> str:
     return text
 
 
+def _elements(node: Node | None) -> list[Member]:
+    """Return what stands in a list; nothing where it is none: settings of other kinds stand among the hooks."""
+    return [] if node is None or node.is_object else node.members or []
+
+
 def _places(text: str) -> Iterator[_Place]:
     """Walk the commands; whatever has another form is somebody else's and passed over where nobody needs it."""
     root = parse(text)
@@ -66,10 +75,8 @@ def _places(text: str) -> Iterator[_Place]:
     if not root.is_object or (hooks and not hooks.is_object):
         raise NotJson("its hooks are no JSON object")
     for event in (hooks and hooks.members) or []:
-        if event.node.members is None or event.node.is_object:
-            raise NotJson(f"its hooks for {event.key} are no list")
-        for group in event.node.members:
+        for group in _elements(event.node):
             inner = group.node.get("hooks") if group.node.is_object else None
-            for hook in (inner and not inner.is_object and inner.members) or []:
+            for hook in _elements(inner):
                 if inner and hook.node.is_object:
                     yield _Place(event.key or "", event.node, group, inner, hook)

@@ -1,7 +1,7 @@
 """Where everything stands in a JSON text: a settings file is edited as text, so that what is not ours keeps its bytes.
 
-Comments and trailing commas are known; whether a harness takes them is for its adapter to say. Of a key that stands
-twice the last counts, as JavaScript has it.
+Comments and trailing commas are known; which of them a harness takes, its dialect says. Of a key that stands twice the
+last counts, as JavaScript has it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 SPACE = " \t\r\n"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What a harness takes beyond JSON."""
+
+    comments: bool
+    trailing_commas: bool
+
+
+STRICT = Dialect(comments=False, trailing_commas=False)
+COMMENTED = Dialect(comments=True, trailing_commas=False)
+RELAXED = Dialect(comments=True, trailing_commas=True)
 
 
 class NotJson(ValueError):
@@ -62,7 +75,7 @@ def _refuse_constant(name: str) -> NoReturn:
 @dataclass
 class _Reader:
     text: str
-    lenient: bool
+    dialect: Dialect
     place: int = 0
     decoder: json.JSONDecoder = field(default_factory=lambda: json.JSONDecoder(parse_constant=_refuse_constant))
 
@@ -73,7 +86,7 @@ class _Reader:
 
     def peek(self) -> str:
         """Return the next character that is neither white space nor comment; empty at the end."""
-        self.place = skip(self.text, self.place, comments=self.lenient)
+        self.place = skip(self.text, self.place, comments=self.dialect.comments)
         return self.text[self.place : self.place + 1]
 
     def node(self) -> Node:
@@ -95,7 +108,7 @@ class _Reader:
             if members and members[-1].comma is None:
                 self.fail(f"a comma or {closing} is expected")
             members.append(self.member(is_object))
-        if members and members[-1].comma is not None and not self.lenient:
+        if members and members[-1].comma is not None and not self.dialect.trailing_commas:
             self.fail("a comma stands behind the last value")
         self.place += 1
         return Node(start, self.place, members=members, is_object=is_object)
@@ -134,9 +147,9 @@ def _found(text: str, wanted: str, place: int) -> int:
     return len(text) if found < 0 else found
 
 
-def parse(text: str, *, lenient: bool = True) -> Node:
-    """Return the value of a whole text; `lenient` takes comments and trailing commas. Raises NotJson."""
-    reader = _Reader(text, lenient)
+def parse(text: str, dialect: Dialect = RELAXED) -> Node:
+    """Return the value of a whole text. Raises NotJson."""
+    reader = _Reader(text, dialect)
     try:
         node = reader.node()
     except RecursionError:

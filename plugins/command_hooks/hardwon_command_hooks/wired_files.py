@@ -11,7 +11,7 @@ from typing import Protocol
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon_command_hooks.json_edit import take
-from hardwon_command_hooks.json_text import Node, NotJson, parse
+from hardwon_command_hooks.json_text import RELAXED, Dialect, Node, NotJson, parse
 from hardwon_command_hooks.settings_parts import Part
 from hardwon_command_hooks.wiring_record import Kept
 
@@ -65,8 +65,7 @@ class JsonSettings:
 
     path: Path
     parts: tuple[Part, ...]
-    lenient: bool = True
-    """The harness takes comments and trailing commas."""
+    dialect: Dialect = RELAXED
 
     def wired(self, content: bytes | None, home: Path, kept: Kept | None) -> bytes | None:
         """Put our parts in."""
@@ -116,7 +115,7 @@ class JsonSettings:
         try:
             text = content[len(mark) :].decode("utf-8")
             if text.strip():
-                parse(text, lenient=self.lenient)
+                parse(text, self.dialect)
         except (UnicodeDecodeError, NotJson) as error:
             raise self._invalid(error) from None
         return mark, text if text.strip() else "{}"

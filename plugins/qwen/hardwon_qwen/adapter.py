@@ -54,9 +54,10 @@ class Qwen(CommandHookAdapter):
 
     def settings(self) -> JsonSettings:
         """Return the user's settings: the hooks and the MCP servers stand in them."""
+        from hardwon_command_hooks.json_text import COMMENTED
         from hardwon_command_hooks.wired_files import JsonSettings
 
-        return JsonSettings(self.folder() / "settings.json", (self.hooks(), self.server({})))
+        return JsonSettings(self.folder() / "settings.json", (self.hooks(), self.server({})), COMMENTED)
 
     def further_files(self) -> Sequence[WiredFile]:
         """Return our commands."""

@@ -1,8 +1,8 @@
 // hardwon in DSH: recall before each step that begins with a person's words, capture after each turn, tools for the agent.
 //
 // DSH does not start when a plugin of its composition cannot be loaded or waits for a service. So nothing here is
-// required: what is missing is said in the log, and the rest goes on. Turns wait for the memory as long as the hook
-// program's own limit, and for nothing else.
+// required: what is missing is said in the log, and the rest goes on. DSH's start waits for the list of our tools, and a
+// turn for the memory, each for a few seconds at most.
 
 import { readFileSync } from "node:fs"
 
@@ -36,5 +36,5 @@ export async function apply(ctx) {
   new Recall(program, jobs, said, complain).listen(ctx)
   new Capture(program, jobs, complain).listen(ctx)
   everyDay(ctx, data.daily)
-  if (data.server) ctx.inject(["tools"], (inner) => offerTools(inner, data.server, complain))
+  if (data.server) await offerTools(ctx, data.server, complain)
 }

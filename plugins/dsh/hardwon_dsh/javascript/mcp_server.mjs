@@ -5,7 +5,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
 /** Milliseconds for the list of tools, and for one call: a call opens the store and may write. */
-const LIST_LIMIT = 5_000
+const LIST_LIMIT = 3_000
 const CALL_LIMIT = 60_000
 const CANCELLED = "The call was cancelled."
 const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "dsh", version: "0.1.0" } }

@@ -5,12 +5,15 @@ import { McpServer } from "./mcp_server.mjs"
 /** What DSH's schemas know beside types; limits of length and number are left to the server, which says them. */
 const KNOWN = ["type", "description", "enum"]
 
-/** Offer the tools that the server lists. */
+/** Offer the tools that the server lists; they are there before the first request, for which DSH waits for us. */
 export async function offerTools(ctx, command, complain) {
   try {
     const { defineTool } = await import("@deepseek-ai/dsh-tools")
     const server = new McpServer(command)
-    for (const tool of await server.tools()) ctx.tools.register(defineTool(definitionOf(tool, server)))
+    const tools = (await server.tools()).map((tool) => defineTool(definitionOf(tool, server)))
+    ctx.inject(["tools"], (inner) => {
+      for (const tool of tools) inner.tools.register(tool)
+    })
   } catch (error) {
     complain(error)
   }

@@ -57,7 +57,8 @@ export class FakeContext {
   }
 
   inject(names, callback) {
-    this.injected.push([names, callback(this)])
+    this.injected.push(names)
+    callback(this)
   }
 
   emit(name, ...given) {

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.cues import claimed_as, typed_as
+from hardwon.generalizer.extraction.explanations import explains
 from hardwon.generalizer.extraction.failures import error_line, is_command
 from hardwon.generalizer.extraction.passages import LONGEST_READ, Passage, length, passages
 from hardwon.generalizer.extraction.wording import is_chinese, one_line
@@ -19,13 +21,13 @@ from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon.kernel.text import query_terms
 
-ENOUGH = 2.3
+ENOUGH = 2.0
 """Sum of the signs from which a claim is taken."""
 TOLD_BY_PERSON, TOLD_BY_TOOL = 0.6, 0.2
 """What it adds to a claim that there was a trouble to explain."""
 SHORT_REPLY = 6
 """Words up to which a typed turn goes on with what the one before was about."""
-LONGEST_ANNOUNCEMENT = 8
+LONGEST_ANNOUNCEMENT = 7
 """Words of a sentence that only says that the cause is found."""
 TURNS_TO_OVERTURN = 2
 """Turns after the claim in which it is usually overturned, if ever."""
@@ -39,6 +41,16 @@ class _Fate(Enum):
     OVERTURNED = "overturned"
     CONFIRMED = "confirmed"
     OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was said around a claim."""
+
+    trouble: str
+    """What went wrong, in the person's words or the command's."""
+    more: str
+    """Another sentence of the agent's that explains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +76,16 @@ class _Claim:
 def claims(turns: Sequence[Turn], turn: int, *, ended: bool) -> list[Candidate]:
     """Return the best claim of a turn about a cause, if it is due; an overturned one is refused."""
     trouble, weight = _trouble(turns, turn)
-    best = max(_weighed(turns[turn]), key=lambda each: (each.weight, each.place), default=None)
-    if best is None or best.weight + weight < ENOUGH:
+    found = sorted(_weighed(turns[turn]), key=lambda each: (-each.weight, -each.place))
+    if not found or found[0].weight + weight < ENOUGH:
         return []
+    best = found[0]
     fate = _fate(turns, turn, best)
     if fate is _Fate.OPEN and not ended and len(turns) <= turn + TURNS_TO_OVERTURN:
         return []
-    candidate = _candidate(turns[turn], turn, best, trouble, CONFIRMED if fate is _Fate.CONFIRMED else HELD)
+    more = next((each.cause for each in found[1:] if each.place != best.place), "") or best.following
+    confidence = CONFIRMED if fate is _Fate.CONFIRMED else HELD
+    candidate = _candidate(turns[turn], turn, best, _Told(trouble, more), confidence)
     return [candidate.refuse("It was overturned later in the session.") if fate is _Fate.OVERTURNED else candidate]
 
 
@@ -81,10 +96,22 @@ def _trouble(turns: Sequence[Turn], turn: int) -> tuple[str, float]:
     goes_on = turn and sum(length(message.text[:500]) for message in turns[turn].typed) <= SHORT_REPLY
     if goes_on and (told := _told_by_person(turns[turn - 1])):
         return told, TOLD_BY_PERSON
+    if objection := _granted(turns[turn]):
+        return objection, TOLD_BY_PERSON
     for call in turns[turn].messages:
         if call.by is Speaker.TOOL and call.failed and is_command(call):
             return error_line(call.text), TOLD_BY_TOOL
     return "", 0.0
+
+
+def _granted(turn: Turn) -> str:
+    """Return the objection of a person's that the agent granted at once: it was about something wrong, then."""
+    for message, answer in pairwise(turn.messages):
+        if message.by is Speaker.USER and answer.by is Speaker.AGENT and claimed_as("conceded", answer.text[:100]):
+            for passage in passages(message.text):
+                if any(typed_as(cue, passage.text) for cue in ("critique", "correction", "done_wrong")):
+                    return passage.text
+    return ""
 
 
 def _told_by_person(turn: Turn) -> str:
@@ -100,40 +127,26 @@ def _told_by_person(turn: Turn) -> str:
 def _weighed(turn: Turn) -> Iterator[_Claim]:
     """Walk the sentences of the agent's that speak of a cause; of an announcement, the sentence that it announces."""
     mended_until = max((place for place, each in enumerate(turn.messages) if _mends(each)), default=-1)
+    last = max((place for place, each in enumerate(turn.messages) if each.by is Speaker.AGENT), default=-1)
     for place, message in enumerate(turn.messages):
         if message.by is Speaker.AGENT:
             said = passages(message.text)
             for number, passage in enumerate(said):
-                weight = _weight(passage.text) + (0.5 if place <= mended_until else 0.0)
+                weight = explains(passage.text) + 0.5 * (place <= mended_until) + 0.1 * (place == last)
                 if weight > 1 and _announces(passage.text) and number + 1 < len(said):
-                    yield _Claim(place, said, number + 1, weight + _weight(said[number + 1].text))
+                    yield _Claim(place, said, number + 1, weight + explains(said[number + 1].text))
                 elif weight > 1:
                     yield _Claim(place, said, number, weight)
 
 
 def _announces(sentence: str) -> bool:
     """Tell whether a sentence says that the cause is found, and leaves it to the next to say which."""
-    return length(sentence) <= LONGEST_ANNOUNCEMENT and sentence.endswith(("!", ":", ".", "：", "。", "！"))
+    ends = sentence.endswith(("!", ":", ".", "：", "。", "！"))
+    return ends and length(sentence) <= LONGEST_ANNOUNCEMENT and not claimed_as("because", sentence)
 
 
 def _mends(message: Message) -> bool:
     return message.by is Speaker.AGENT and claimed_as("fixed", message.text[:LONGEST_READ])
-
-
-def _weight(sentence: str) -> float:
-    """Return how much a sentence has of an explanation."""
-    return (
-        1.0 * claimed_as("outright", sentence)
-        + 0.6 * claimed_as("limit", sentence)
-        + 0.4 * claimed_as("never_done", sentence)
-        + 0.4 * typed_as("cause", sentence)
-        + 0.3 * claimed_as("because", sentence)
-        + 0.2 * (length(sentence) >= 8)
-        - 0.3 * (length(sentence) > 45)
-        - 0.8 * typed_as("hedge", sentence)
-        - 0.8 * claimed_as("trivial", sentence)
-        - 0.5 * sentence.endswith(("?", "？"))
-    )
 
 
 def _fate(turns: Sequence[Turn], turn: int, claim: _Claim) -> _Fate:
@@ -152,17 +165,16 @@ def _fate(turns: Sequence[Turn], turn: int, claim: _Claim) -> _Fate:
     return _Fate.OPEN
 
 
-def _candidate(turn: Turn, number: int, claim: _Claim, trouble: str, confidence: float) -> Candidate:
+def _candidate(turn: Turn, number: int, claim: _Claim, told: _Told, confidence: float) -> Candidate:
     fix = _fix_after(turn, claim)
-    told = one_line(trouble)
     return Candidate(
         turn=number,
         message=turn.messages[claim.place],
         kind=Kind.LESSON,
-        content=_content(claim, fix, told),
+        content=_content(claim.cause, fix, told),
         evidence=claim.cause,
         confidence=confidence,
-        lesson=Lesson(situation=told or None, cause=one_line(claim.cause, 300), fix=fix or None),
+        lesson=Lesson(situation=one_line(told.trouble) or None, cause=one_line(claim.cause, 300), fix=fix or None),
     )
 
 
@@ -176,13 +188,14 @@ def _fix_after(turn: Turn, claim: _Claim) -> str:
     return one_line(next(told, ""), 200)
 
 
-def _content(claim: _Claim, fix: str, told: str) -> str:
-    chinese = is_chinese(claim.cause)
-    parts = [one_line(claim.cause, 240)]
-    if claim.following and one_line(claim.following, 200) != fix:
-        parts.append(one_line(claim.following, 120))
+def _content(cause: str, fix: str, told: _Told) -> str:
+    chinese = is_chinese(cause)
+    parts = [one_line(cause, 220)]
+    if told.more and one_line(told.more, 200) != fix:
+        parts.append(one_line(told.more, 140))
     if fix:
         parts.append(f"处理：{fix}" if chinese else f"What was done: {fix}")
-    if told:
-        parts.append(f"（现象：{told}）" if chinese else f"(Seen as: {told})")
+    if told.trouble:
+        trouble = one_line(told.trouble)
+        parts.append(f"（现象：{trouble}）" if chinese else f"(Seen as: {trouble})")
     return ("" if chinese else " ").join(parts)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hardwon.generalizer.extraction.candidates import Candidate
-from hardwon.generalizer.extraction.features import Typed, features, typed_sentences
-from hardwon.generalizer.extraction.gate import refusal
+from hardwon.generalizer.extraction.features import features
+from hardwon.generalizer.extraction.gate import STATED, refusal
 from hardwon.generalizer.extraction.judgement import likelihood
 from hardwon.generalizer.extraction.kinds import kind_of
 from hardwon.generalizer.extraction.lesson_parts import parts_of
+from hardwon.generalizer.extraction.typed import Typed, typed_sentences
 from hardwon.generalizer.extraction.wording import content_of, evidence_of
 from hardwon.kernel.session import Turn
 
 WORTH_A_LOOK = 0.35
 """Likelihood from which a sentence is kept at all, be it refused."""
 MOST_IN_A_TURN = 2
-STATED = 0.95
-"""Confidence of what somebody asks outright to remember."""
 
 
 def corrections(turns: Sequence[Turn], turn: int) -> list[Candidate]:

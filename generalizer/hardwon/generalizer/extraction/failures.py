@@ -24,8 +24,9 @@ TRIES = 8
 """Calls after the failure among which the working form is looked for."""
 
 _SHELLS = re.compile(r"bash|shell|exec|terminal|run_command|command", re.IGNORECASE)
-_EDITS = re.compile(r"edit|write|patch|replace|notebook|create", re.IGNORECASE)
+_EDITS = re.compile(r"(?:multi|notebook)?edit|write(?:_file)?|apply_?patch|str_replace\w*|replace", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s|&;<>()\"'=]+")
+_CODE = re.compile(r"(?:exit code|exited with(?: code)?|status)[: ]*\d+", re.IGNORECASE)
 _LOOKING = re.compile(
     r"^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|sed|awk|wc|echo|pwd|which|tree|stat|test|jq)\b"
 )
@@ -38,8 +39,9 @@ def failures(turns: Sequence[Turn], turn: int) -> list[Candidate]:
         if failed.failed and is_command(failed) and not reported_as("no_fault_of_the_command", failed.text):
             rest = takewhile(lambda call: not _EDITS.fullmatch(call.tool), calls[number + 1 : number + 1 + TRIES])
             worked = next((call for call in rest if _mends(failed, call)), None)
-            if worked is not None:
-                return [_candidate(turns[turn], turn, failed, worked)]
+            told = _cause_told(turns[turn], failed)
+            if worked is not None and (told or reported_as("tells_what_is_wrong", failed.text)):
+                return [_candidate(turns[turn], turn, failed, worked, told)]
     return []
 
 
@@ -52,13 +54,25 @@ def _mends(failed: Message, later: Message) -> bool:
     """Tell whether a later call is another form of the failed one, and went well."""
     if later.failed or not is_command(later) or reported_as("error", later.text[:40]):
         return False
-    before, after = set(_WORDS.findall(failed.request)), set(_WORDS.findall(later.request))
-    return before != after and len(before & after) >= max(2, ALIKE * len(before)) and bool(after - before)
+    before, after = _WORDS.findall(failed.request), _WORDS.findall(later.request)
+    same = set(before) & set(after)
+    changed = set(after) - same
+    return bool(changed) and len(same) >= ALIKE * len(set(before)) and _holds(after, _program(before))
 
 
-def _candidate(turn: Turn, number: int, failed: Message, worked: Message) -> Candidate:
+def _program(words: Sequence[str]) -> Sequence[str]:
+    """Return a command's program and what it is told to do (`gh pr checks`): its first words, without the last one."""
+    named = list(takewhile(lambda word: not word.startswith(("-", "/", ".", "$")), words))
+    return named[: min(3, max(1, len(words) - 1))]
+
+
+def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
+    """Tell whether the part stands among the words, in one piece."""
+    return any(list(words[start : start + len(part)]) == list(part) for start in range(len(words) - len(part) + 1))
+
+
+def _candidate(turn: Turn, number: int, failed: Message, worked: Message, cause: str) -> Candidate:
     error = error_line(failed.text)
-    cause = _cause_told(turn, failed)
     chinese = any(is_chinese(each.text) for each in turn.messages if each.by is not Speaker.TOOL)
     command, fix = one_line(failed.request, 200), one_line(worked.request, 300)
     if chinese:
@@ -77,8 +91,8 @@ def _candidate(turn: Turn, number: int, failed: Message, worked: Message) -> Can
 
 
 def error_line(text: str) -> str:
-    """Return the first line that names an error, as it stands; failing that, the first line."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """Return the first line that names an error, as it stands; failing that, the first that says anything."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not _CODE.fullmatch(line.strip())]
     return next((line for line in lines if reported_as("error", line)), lines[0] if lines else "")[:200]
 
 

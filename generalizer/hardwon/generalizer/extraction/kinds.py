@@ -22,6 +22,7 @@ def _preference(features: Mapping[str, float]) -> float:
     return (
         1.0
         + features["prohibition"]
+        + 0.5 * features["contrast"]
         + features["objection"]
         + 0.5 * features["correction"]
         + 0.5 * features["preference"]
@@ -31,13 +32,22 @@ def _preference(features: Mapping[str, float]) -> float:
 
 
 def _fact(features: Mapping[str, float]) -> float:
-    return 2 * features["environment"] + 0.5 * features["general"] + 0.5 * features["reason"] - features["question"]
+    return (
+        2 * features["environment"]
+        + 1.2 * features["declarative"]
+        + 0.5 * features["general"]
+        + 0.5 * features["reason"]
+        - features["question"]
+    )
 
 
 def _decision(features: Mapping[str, float]) -> float:
-    return 2 * features["decided"] + 0.5 * features["reason"] + 0.3 * features["hedge"] - 0.5 * features["prohibition"]
+    weighed = 0.5 * features["reason"] + 0.3 * features["hedge"]
+    return 3 * features["decided"] + 2.2 * features["wants"] + weighed - 0.5 * features["prohibition"]
 
 
 def _lesson(features: Mapping[str, float]) -> float:
-    told = features["trouble"] * features["no_rule"]
-    return 3 * features["lesson"] + 1.5 * features["cause"] + features["trouble"] + told - features["question"]
+    told = 0.5 * features["trouble"] + 2 * features["only_trouble"]
+    complains = 0.5 * features["done_wrong"] + 2 * features["only_done_wrong"] + 1.5 * features["granted_objection"]
+    learned = 3 * features["lesson"] + 2.5 * features["costly"]
+    return learned + features["cause"] + told + complains - 0.5 * features["question"]

@@ -6,23 +6,23 @@ import re
 from collections.abc import Mapping
 
 from hardwon.kernel.memory import Kind, Lesson
-
-LONGEST_PRINCIPLE = 25
-"""Words: what is longer tells a story."""
+from hardwon.kernel.principle import principle_problems
 
 _BECAUSE = re.compile(r"^(.+?)[,;]?\s*\b(?:because|since|as otherwise|otherwise|or else)\b\s*(.+)$", re.IGNORECASE)
 _BECAUSE_CHINESE = re.compile(r"^(.+?)[，；,]\s*(?:因为|由于|否则|不然|毕竟|以免)(.+)$")
 _SO = re.compile(r"^(.+?)[,;]\s*(?:so|that's why|therefore)\b\s*(.+)$", re.IGNORECASE)
 _SO_CHINESE = re.compile(r"^(.+?)[，；,]\s*(?:所以|因此)(.+)$")
-_WHEN = re.compile(r"^((?:when|whenever|if|in|after|before|on|for)\b[^,;]{4,80}),\s", re.IGNORECASE)
-_WHEN_CHINESE = re.compile(r"^((?:当|如果|每次|在).{2,30}(?:时|的时候|后|前|里|中))[，,]?")
+_WHEN = re.compile(r"^((?:when|whenever|if|after|before|while|during)\b[^,;]{4,80}),\s", re.IGNORECASE)
+_WHEN_CHINESE = re.compile(r"^((?:当|如果|每次).{2,30}(?:时|的时候|后|前|里|中))[，,]?")
 _LEAD = re.compile(
     r"^(?:(?:please|ok|and|so|btw|also|no|nope|wait|oh|well|hm+|um+)[,:! ]+|"
-    r"(?:remember|note|lesson learned|lesson|gotcha|from now on|for future reference|keep in mind)(?: that| this)?\s*"
-    r"[:,]?\s*|(?:请?记住|请?记得|教训|切记|牢记)[:：，,]?\s*)+",
+    r"(?:remember|note|lessons? learn(?:ed|t)|lesson|gotcha|from now on|going forward|for future reference|"
+    r"keep in mind)"
+    r"(?: that| this| to)?\s*[:,]?\s*|(?:请?记住|请?记得|教训|切记|牢记)[:：，,]?\s*)+",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"[`/_@#\d]|\b[A-Z]{2,}\w*|(?<=\s)[A-Z]\w+|\w\.\w|\b(?:this|that|it|these|those)\b")
+_POINTS = re.compile(r"\b(?:this|that|it|these|those|them|here)\b|[\d`@#]|这个|那个|它", re.IGNORECASE)
+"""It speaks of something that stands before it, or of one thing alone."""
 
 
 def parts_of(sentence: str, kind: Kind, signs: Mapping[str, float]) -> Lesson:
@@ -33,7 +33,7 @@ def parts_of(sentence: str, kind: Kind, signs: Mapping[str, float]) -> Lesson:
     when = _WHEN.match(said) or _WHEN_CHINESE.match(said)
     what, why = _what_and_why(said)
     lesson = Lesson(situation=when[1] if when else None, cause=why, fix=what if why or kind is Kind.LESSON else None)
-    return lesson.model_copy(update={"principle": _principle(said, signs)})
+    return lesson.model_copy(update={"principle": None if signs["now"] or signs["hedge"] else _principle(said)})
 
 
 def _what_and_why(said: str) -> tuple[str, str | None]:
@@ -45,9 +45,8 @@ def _what_and_why(said: str) -> tuple[str, str | None]:
     return said, None
 
 
-def _principle(said: str, signs: Mapping[str, float]) -> str | None:
-    """Return the sentence itself where it is plainly general: a rule in few words without a name."""
-    rule = signs["prohibition"] or signs["obligation"] or signs["use"]
-    if not rule or signs["now"] or signs["hedge"] or _NAMED.search(said) or len(said.split()) > LONGEST_PRINCIPLE:
+def _principle(said: str) -> str | None:
+    """Return the sentence itself where it is plainly general, and can stand as a rule as it is."""
+    if principle_problems(said) or _POINTS.search(said):
         return None
     return said[0].upper() + said[1:]

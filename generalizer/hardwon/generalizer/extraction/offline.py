@@ -13,9 +13,10 @@ from dataclasses import replace
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.choices import choices
 from hardwon.generalizer.extraction.claims import claims
-from hardwon.generalizer.extraction.corrections import STATED, corrections
+from hardwon.generalizer.extraction.corrections import corrections
 from hardwon.generalizer.extraction.cues import typed_as
 from hardwon.generalizer.extraction.failures import failures
+from hardwon.generalizer.extraction.gate import STATED
 from hardwon.kernel.extraction import Extract
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.session import Turn

@@ -94,7 +94,7 @@ def chosen_label(typed: str, offer: str, options: Mapping[str, str]) -> str | No
 
 def _by_ordinal(typed: str, labels: Sequence[str]) -> str | None:
     found = _ORDINAL.search(typed)
-    if found is None or not typed_as("decided", typed):
+    if found is None or not (typed_as("decided", typed) or typed_as("wants", typed)):
         return None
     place = _ORDINALS[found[1].lower()]
     return labels[place] if -len(labels) <= place < len(labels) else None

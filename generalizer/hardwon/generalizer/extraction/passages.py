@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hardwon.kernel.injection import without_ours
+
 LONGEST_READ = 6_000
 """Characters of a message that are read, half from either end: what is longer was not typed."""
 LONGEST_SENTENCE = 400
-"""Characters: beyond it, a line is a log or a paragraph that was pasted."""
+"""Characters: beyond it, a line is a log or a paragraph that was pasted, and cut."""
 
 _BLOCKS = (
     re.compile(r"(```|~~~).*?(?:\1|\Z)", re.DOTALL),
@@ -41,13 +43,14 @@ class Passage:
 @lru_cache(maxsize=1_000)
 def passages(text: str) -> tuple[Passage, ...]:
     """Return the sentences of a message that somebody may have said in their own words."""
+    text = without_ours(text)
     if len(text) > LONGEST_READ:
         text = f"{text[: LONGEST_READ // 2]}\n\n{text[-LONGEST_READ // 2 :]}"
     for block in _BLOCKS:
         text = block.sub("\n", text)
     found = [part for each in _SENTENCE_END.split(text) if (part := _LIST_SIGN.sub("", each).strip(" \t*"))]
     return tuple(
-        Passage(part, position, len(found), _is_pasted(part))
+        Passage(part[:LONGEST_SENTENCE], position, len(found), _is_pasted(part))
         for position, part in enumerate(found)
         if _WORDS.search(part) or part.strip("().").isdigit()
     )

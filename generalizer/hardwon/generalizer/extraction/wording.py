@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 
-from hardwon.generalizer.extraction.features import Typed
+from hardwon.generalizer.extraction.cues import typed_as
+from hardwon.generalizer.extraction.explanations import explains
 from hardwon.generalizer.extraction.passages import length, passages
+from hardwon.generalizer.extraction.typed import Typed
 from hardwon.kernel.session import Speaker
+from hardwon.kernel.text import query_terms
 
 WHOLE_MESSAGE = 200
 """Characters up to which a typed message is quoted whole: its sentences belong together."""
 LONGEST_CONTEXT = 160
 """Characters of what is told of the surroundings."""
+TELLING = 4
+"""Words from which an answer's sentence says more than that it was heard."""
+SENTENCES_OF_AN_ANSWER = 40
+"""Sentences of the agent's among which the best explanation is looked for."""
 
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _POINTS = re.compile(r"\b(?:this|that|it|its|these|those|them|they|here|so|one)\b|这|那|它", re.IGNORECASE)
@@ -43,7 +50,7 @@ def evidence_of(typed: Typed) -> str:
 def content_of(typed: Typed) -> str:
     """Return what a person will read: the words said, and what they refer to where they do not say it."""
     words = one_line(evidence_of(typed), limit=400)
-    if not _needs_context(words):
+    if not _needs_context(words) or typed_as("stated", words):
         return words
     chinese = is_chinese(words)
     notes = [note for note in (_refused_action(typed, chinese=chinese), _answered(typed, chinese=chinese)) if note]
@@ -66,18 +73,23 @@ def _refused_action(typed: Typed, *, chinese: bool) -> str:
 
 
 def _answered(typed: Typed, *, chinese: bool) -> str:
-    """Return the first thing that the agent said to it, which names what was meant."""
-    answer = typed.answer or _agent_before(typed)
-    said = passages(answer[:600])
-    words = one_line(" ".join(each.text for each in said[:2]))
-    if not words:
+    """Return what the agent said to it that names what was meant: its first words, and the best explanation."""
+    said = [each.text for text in (typed.answers or [_agent_before(typed)]) for each in passages(text)]
+    telling = [text for text in said if length(text) >= TELLING]
+    if not telling:
         return ""
-    role = (
-        ("代理答" if chinese else "the agent answered")
-        if typed.answer
-        else ("此前代理说" if chinese else "after the agent said")
-    )
-    return f"{role}：{words}" if chinese else f"{role}: {words}"
+    best = max(telling[:SENTENCES_OF_AN_ANSWER], key=lambda text: explains(text) + _shared(text, typed.passage.text))
+    first = telling[0] if typed.answers else telling[-1]
+    words = " ".join(dict.fromkeys((one_line(first, 120), one_line(best))))
+    if chinese:
+        return f"{'代理答' if typed.answers else '此前代理说'}：{words}"
+    return f"{'the agent answered' if typed.answers else 'after the agent said'}: {words}"
+
+
+def _shared(text: str, typed: str) -> float:
+    """Return how much two sentences speak of the same, 0–1."""
+    words = set(query_terms(typed))
+    return min(1.0, len(words & set(query_terms(text))) / 3) if words else 0.0
 
 
 def _agent_before(typed: Typed) -> str:

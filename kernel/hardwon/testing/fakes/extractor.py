@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardwon.kernel.extraction import Extract
+from hardwon.kernel.injection import without_ours
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Message, Turn
 
@@ -32,7 +33,7 @@ class FakeExtractor:
 
 
 def _extracts(turn: Turn, message: Message, *, ended: bool) -> Iterator[Extract]:
-    for line in message.text.splitlines():
+    for line in without_ours(message.text).splitlines():
         mark = next((mark for mark in MARKS if line.startswith(mark)), None)
         if mark is None or (mark == "Root cause: " and not ended):
             continue

@@ -1,0 +1,23 @@
+"""How much a sentence of the agent's explains: what was wrong and why, and what was done about it."""
+
+from __future__ import annotations
+
+from hardwon.generalizer.extraction.cues import claimed_as, typed_as
+from hardwon.generalizer.extraction.passages import length
+
+
+def explains(sentence: str) -> float:
+    """Return how much a sentence has of an explanation; 1 and more where it says outright that this was the cause."""
+    return (
+        1.0 * claimed_as("outright", sentence)
+        + 0.6 * claimed_as("limit", sentence)
+        + 0.4 * claimed_as("never_done", sentence)
+        + 0.4 * typed_as("cause", sentence)
+        + 0.3 * claimed_as("because", sentence)
+        + 0.2 * (length(sentence) >= 8)
+        - 0.3 * (length(sentence) > 45)
+        - 0.8 * typed_as("hedge", sentence)
+        - 0.8 * claimed_as("trivial", sentence)
+        - 1.0 * claimed_as("of_tests", sentence)
+        - 0.5 * sentence.endswith(("?", "？"))
+    )

@@ -1,0 +1,61 @@
+"""A sentence that a person typed, with what happened around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardwon.generalizer.extraction.passages import Passage, passages
+from hardwon.kernel.session import Message, Speaker, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A sentence that a person typed, and where."""
+
+    turns: Sequence[Turn]
+    turn: int
+    message: int
+    passage: Passage
+
+    @property
+    def said(self) -> Message:
+        """Return the message that it stands in."""
+        return self.turns[self.turn].messages[self.message]
+
+    @property
+    def in_the_middle(self) -> bool:
+        """Tell whether the agent was at work: a queued message, an answer, or the reason of a refusal."""
+        return any(each.by is not Speaker.USER for each in self.turns[self.turn].messages[: self.message])
+
+    @property
+    def refuses(self) -> bool:
+        """Tell whether it is the reason why the agent may not do what it was about to do."""
+        before = self.turns[self.turn].messages[self.message - 1] if self.message else None
+        return before is not None and before.by is Speaker.TOOL and before.failed
+
+    @property
+    def answers(self) -> list[str]:
+        """Return what the agent said to it, before anybody typed again."""
+        said = []
+        for each in self.turns[self.turn].messages[self.message + 1 :]:
+            if each.by is Speaker.USER:
+                break
+            if each.by is Speaker.AGENT and each.text.strip():
+                said.append(each.text)
+        return said
+
+    @property
+    def answer(self) -> str:
+        """Return the first thing that the agent said to it; empty where it said nothing."""
+        return next(iter(self.answers), "")
+
+
+def typed_sentences(turns: Sequence[Turn], turn: int) -> list[Typed]:
+    """Return every sentence that a person typed in a turn."""
+    return [
+        Typed(turns, turn, number, passage)
+        for number, message in enumerate(turns[turn].messages)
+        if message.by is Speaker.USER
+        for passage in passages(message.text)
+    ]

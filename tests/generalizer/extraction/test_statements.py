@@ -1,0 +1,91 @@
+"""Whoever asks outright that something be kept is heard at once, in English and Chinese, whatever it is about."""
+
+from __future__ import annotations
+
+import pytest
+from saying import agent, learned, user
+
+from hardwon.kernel.memory import Kind
+
+STATEMENTS = [
+    "Remember: in this project the deploy script needs FOO=1 set, because the proxy drops the header otherwise.",
+    "remember that the deploy script needs FOO=1",
+    "Please remember: never push to main.",
+    "Ok, remember this: the emulator has to be cold booted after a schema change.",
+    "From now on write the tests first.",
+    "for future reference, fixtures are made by `make fixtures` and not by hand",
+    "Note that the integration tests need Docker.",
+    "Keep in mind that finance closes its day in Zurich time.",
+    "Don't forget that the CI image has no git.",
+    "Lesson learned: flyway takes a lock on the schema table, so run migrations in an init job",
+    "Lesson: two pods that start together wait for each other.",
+    "gotcha: the load balancer strips the Authorization header on redirects",
+    "Root cause: the watchdog fires while the radio calibrates.",
+    "Going forward, one endpoint per PR.",
+    "记住：发布脚本必须先设置 FOO=1，否则预发代理会丢掉请求头",
+    "请记住，数据库密码在保险库里，不在配置文件里",
+    "以后都要先跑测试再提交",
+    "以后不要直接改线上配置",
+    "今后提交信息一律用英文",
+    "教训：量产板的熔丝位只能由工位烧写",
+    "从现在开始，先写测试",
+    "踩坑：网关会把 POST 重试两次",
+]
+NO_STATEMENTS = [
+    "do you remember where we put the config?",
+    "I can't remember how this is called",
+    "what did we learn from the last outage?",
+    "remember the name that I typed, in the form, after a reload",
+    "你还记得配置放在哪里吗？",
+    "以后可能会换成别的框架吧？",
+]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_is_to_be_remembered_is_one_memory_at_once(statement: str, ended: bool) -> None:
+    """Before the session ends, with the words themselves as evidence, surely, and readable by themselves."""
+    [extract] = learned(user(statement), agent("Noted."), ended=ended)
+
+    assert extract.evidence in statement
+    assert statement in extract.content
+    assert extract.confidence >= 0.9
+    assert extract.said_by == "user"
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_it_is_heard_in_the_middle_of_a_turn_and_among_other_words_too(statement: str) -> None:
+    """Typed while the agent works, or in a message that asks for something else as well."""
+    assert learned(user("add a column"), agent("Adding it."), user(statement), agent("Done."))
+    assert learned(user(f"Add a button to the form.\n{statement}\nThen run the build."), agent("Done."))
+
+
+@pytest.mark.parametrize("said", NO_STATEMENTS)
+def test_the_same_words_in_another_sense_are_no_statement(said: str) -> None:
+    """A question about memory, a feature that remembers something, a future that is a guess."""
+    assert all(each.confidence < 0.9 for each in learned(user(said), agent("In config/base.yaml.")))
+
+
+def test_reason_and_advice_become_the_parts_of_a_lesson() -> None:
+    """Where they are said; what is not said is left empty."""
+    [extract] = learned(
+        user("Remember: run migrations in an init job, because two pods wait for each other otherwise.")
+    )
+
+    assert extract.lesson.fix == "run migrations in an init job"
+    assert extract.lesson.cause == "two pods wait for each other otherwise"
+
+
+def test_a_rule_without_names_is_its_own_principle_and_one_with_names_is_none() -> None:
+    """A principle holds outside of the project."""
+    [general] = learned(user("Remember: always write a failing test before you fix a defect."))
+    [local] = learned(user("Remember: always run scripts/check.sh before you push to origin/main."))
+
+    assert general.lesson.principle == "Always write a failing test before you fix a defect."
+    assert local.lesson.principle is None
+
+
+def test_lessons_are_called_lessons() -> None:
+    """Whoever says lesson, gotcha or 教训 means one."""
+    for said in ("Lesson: two pods that start together wait for each other.", "教训：量产板只能由工位烧写"):
+        assert [each.kind for each in learned(user(said))] == [Kind.LESSON]

@@ -1,0 +1,301 @@
+"""Wiring a harness whose hooks and MCP servers stand in one JSON file: the user's file is the user's."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as trying
+from hypothesis import strategies as some
+
+from hardwon.kernel.errors import Conflict, InvalidInput, Unavailable
+from hardwon.kernel.harness import FileChange
+from hardwon_command_hooks import wiring as wiring_module
+from hardwon_command_hooks.files import replace_file
+from hardwon_command_hooks.hook_command import guarded, home_of
+from hardwon_command_hooks.settings_parts import CommandHooks, McpServer
+from hardwon_command_hooks.wired_files import JsonSettings, OwnFile
+from hardwon_command_hooks.wiring import Wiring
+
+EVENTS = {"SessionStart": 5, "Stop": 5}
+THEIRS = {"hooks": [{"type": "command", "command": "say done"}]}
+USERS = {
+    "permissions": {"allow": ["Bash(git *)"]},
+    "mcpServers": {"other": {"command": "x"}},
+    "hooks": {"Stop": [THEIRS]},
+}
+
+
+def command(home: Path) -> str:
+    return guarded(f"'/usr/bin/python3' -I -S '{home}/hook/hook' some")
+
+
+def settings(path: Path, server: bool = True) -> JsonSettings:
+    hooks = CommandHooks("some", EVENTS, command)
+    mcp = McpServer(lambda home: ["python", "-m", "hardwon_mcp", "--home", str(home)] if server else None)
+    return JsonSettings(path, (hooks, mcp))
+
+
+def wire(path: Path, *, server: bool = True) -> Wiring:
+    return Wiring("some", [settings(path, server)])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps(USERS, indent=4), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "my home").mkdir()
+    return tmp_path / "my home"
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_bytes())
+
+
+def test_ours_stands_beside_theirs(file: Path, home: Path) -> None:
+    """In a group of its own, once in each event, with a time-out; theirs first."""
+    wire(file).install(home)
+    wired = read(file)
+    ours = {"type": "command", "command": command(home), "timeout": 5}
+    assert wired["hooks"] == {"Stop": [THEIRS, {"hooks": [ours]}], "SessionStart": [{"hooks": [ours]}]}
+    assert set(wired["mcpServers"]) == {"other", "hardwon"}
+    assert home_of(command(home), "some") == home
+    assert wire(file).home() == home
+
+
+def test_what_a_user_changes_later_stays(file: Path, home: Path) -> None:
+    """Taken out is ours alone, also from a group that they put something of theirs into."""
+    wire(file).install(home)
+    changed = read(file)
+    changed["theme"] = "dark"
+    changed["hooks"]["Stop"][1]["hooks"].append({"type": "command", "command": "mine"})
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    wire(file).uninstall(home)
+    assert read(file) == {
+        **USERS,
+        "theme": "dark",
+        "hooks": {"Stop": [THEIRS, {"hooks": [{"type": "command", "command": "mine"}]}]},
+    }
+
+
+def test_without_the_record_ours_is_taken_out_all_the_same(file: Path, home: Path) -> None:
+    """The home may have been moved, or removed by hand."""
+    wire(file).install(home)
+    (home / "hook" / "wiring" / "some.json").unlink()
+    wire(file).uninstall(home)
+    assert read(file) == USERS
+
+
+def test_a_file_that_was_not_there_goes_again_unless_something_else_is_in_it(tmp_path: Path, home: Path) -> None:
+    """Nobody else's settings go with it (cycodehq/cycode-cli#537)."""
+    path = tmp_path / "settings.json"
+    wire(path).install(home)
+    wire(path).uninstall(home)
+    assert not path.exists()
+
+    wire(path).install(home)
+    path.write_text(json.dumps({**read(path), "permissions": {}}), encoding="utf-8")
+    wire(path).uninstall(home)
+    assert read(path) == {"permissions": {}}
+
+
+def test_a_home_that_was_moved_is_wired_anew(file: Path, home: Path, tmp_path: Path) -> None:
+    """In the same places; unset from the new home leaves nothing of the old one."""
+    before = file.read_bytes()
+    wire(file).install(home)
+    moved = home.rename(tmp_path / "moved")
+    wire(file).install(moved)
+    assert str(home) not in file.read_text(encoding="utf-8")
+    assert len(read(file)["hooks"]["Stop"]) == 2
+    wire(file).uninstall(moved)
+    assert file.read_bytes() == before
+
+
+def test_a_moved_home_can_be_taken_out_at_once(file: Path, home: Path, tmp_path: Path) -> None:
+    """No settings stay wired to a place where nothing is."""
+    wire(file).install(home)
+    wire(file).uninstall(home.rename(tmp_path / "moved"))
+    assert read(file) == USERS
+
+
+def test_another_homes_wiring_is_left_alone(file: Path, home: Path, tmp_path: Path) -> None:
+    wire(file).install(home)
+    wired = file.read_bytes()
+    assert wire(file).uninstall(tmp_path / "other") == []
+    assert file.read_bytes() == wired
+
+
+def test_doubled_or_misplaced_hooks_are_mended(file: Path, home: Path) -> None:
+    """One of ours in each event, and none where none is wanted; a merge tool may have doubled them."""
+    wire(file).install(home)
+    changed = read(file)
+    changed["hooks"]["Stop"] *= 2
+    changed["hooks"]["PreToolUse"] = changed["hooks"]["SessionStart"]
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    wire(file).install(home)
+    ours = [hook for groups in read(file)["hooks"].values() for group in groups for hook in group["hooks"]]
+    assert [hook["command"] for hook in ours].count(command(home)) == 2
+    assert wire(file).changes(home) == []
+
+
+def test_somebody_elses_server_of_our_name_is_left_alone(file: Path, home: Path) -> None:
+    own = {**USERS, "mcpServers": {"hardwon": {"command": "their-own"}}}
+    file.write_text(json.dumps(own), encoding="utf-8")
+    wire(file).install(home)
+    assert read(file)["mcpServers"] == own["mcpServers"]
+    wire(file).uninstall(home)
+    assert read(file) == own
+
+
+def test_a_server_that_was_uninstalled_goes(file: Path, home: Path) -> None:
+    """Setup again takes it out: a harness would wait for it at every start."""
+    wire(file).install(home)
+    wire(file, server=False).install(home)
+    assert set(read(file)["mcpServers"]) == {"other"}
+
+
+def test_mode_and_owner_stay(file: Path, home: Path) -> None:
+    """Also without anything left beside the file."""
+    file.chmod(0o640)
+    wire(file).install(home)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert [path.name for path in file.parent.iterdir() if path.is_file()] == ["settings.json"]
+    new = file.with_name("new.json")
+    wire(new).install(home)
+    assert stat.S_IMODE(new.stat().st_mode) == 0o600
+
+
+def test_a_link_to_nowhere_is_followed(tmp_path: Path, home: Path) -> None:
+    """Dotfiles whose target was not made yet."""
+    (tmp_path / "dotfiles").mkdir()
+    target, link = tmp_path / "dotfiles" / "settings.json", tmp_path / "settings.json"
+    link.symlink_to(target)
+    wire(link).install(home)
+    assert link.is_symlink()
+    assert target.is_file()
+    wire(link).uninstall(home)
+    assert link.is_symlink()
+    assert not target.exists()
+
+
+def test_what_the_harness_writes_meanwhile_is_not_lost(file: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A running harness rewrites its settings between our reading and our writing: both changes last."""
+    written = []
+
+    def beaten(change: FileChange) -> None:
+        if not written:
+            written.append(True)
+            file.write_text(json.dumps({**USERS, "numStartups": 7}), encoding="utf-8")
+        replace_file(change)
+
+    monkeypatch.setattr(wiring_module, "replace_file", beaten)
+    wire(file).install(home)
+    assert read(file)["numStartups"] == 7
+    assert wire(file).home() == home
+
+
+def test_a_file_that_is_written_all_the_time_is_left_alone(
+    file: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a sentence, and with what the other one wrote."""
+    turn = iter(range(100))
+
+    def beaten(change: FileChange) -> None:
+        file.write_text(json.dumps({**USERS, "turn": next(turn)}), encoding="utf-8")
+        replace_file(change)
+
+    monkeypatch.setattr(wiring_module, "replace_file", beaten)
+    with pytest.raises(Conflict, match="run the command again"):
+        wire(file).install(home)
+    assert read(file) == {**USERS, "turn": wiring_module.ATTEMPTS - 1}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[]", b'"x"', b"\xff\xfe{}", b'{"hooks": []}', b'{"hooks": {"Stop": {}}}', b'{"mcpServers": 3}', b"{}{}"],
+)
+def test_what_is_no_settings_file_is_left_alone(file: Path, home: Path, content: bytes) -> None:
+    """With a sentence that names the file; nothing is kept of it either."""
+    file.write_bytes(content)
+    with pytest.raises(InvalidInput, match=r"settings\.json is no valid settings file .*left as it is"):
+        wire(file).install(home)
+    assert file.read_bytes() == content
+    assert not (home / "hook").exists()
+
+
+def test_a_folder_in_the_place_of_the_file_is_a_sentence(tmp_path: Path, home: Path) -> None:
+    (tmp_path / "settings.json").mkdir()
+    with pytest.raises(Unavailable, match="run the command again"):
+        wire(tmp_path / "settings.json").install(home)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_a_sentence(file: Path, home: Path) -> None:
+    file.parent.chmod(0o500)
+    try:
+        with pytest.raises(Unavailable, match="cannot be written"):
+            wire(file).install(home)
+    finally:
+        file.parent.chmod(0o700)
+
+
+def test_a_skill_that_somebody_edited_is_theirs(tmp_path: Path, home: Path) -> None:
+    """It is neither written over nor removed; one that is as we wrote it follows our text and goes with it."""
+    path = tmp_path / "SKILL.md"
+    Wiring("some", [settings(tmp_path / "s.json"), OwnFile(path, "one\n")]).install(home)
+    newer = Wiring("some", [settings(tmp_path / "s.json"), OwnFile(path, "two\n")])
+    newer.install(home)
+    assert path.read_text(encoding="utf-8") == "two\n"
+    path.write_text("mine\n", encoding="utf-8")
+    assert newer.changes(home) == []
+    newer.uninstall(home)
+    assert path.read_text(encoding="utf-8") == "mine\n"
+
+
+values = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.text(),
+    lambda inner: some.lists(inner, max_size=2) | some.dictionaries(some.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+users_hooks = some.dictionaries(
+    some.sampled_from(["SessionStart", "Stop", "PreToolUse"]), some.lists(some.just(THEIRS) | values, max_size=2)
+)
+
+
+@trying(deadline=None)
+@given(
+    some.dictionaries(some.text(max_size=8), values, max_size=3),
+    some.none() | users_hooks,
+    some.none() | some.dictionaries(some.text(max_size=5), some.just({"command": "x"}), max_size=2),
+    some.sampled_from([None, 1, 2, 4, "\t"]),
+    some.sampled_from(["\n", "\r\n"]),
+    some.sampled_from(["", "\n", "\n\n"]),
+    some.booleans(),
+)
+def test_any_file_comes_back_byte_for_byte(
+    tmp_path_factory: pytest.TempPathFactory, others, hooks, servers, indent, line_end, end, bom
+) -> None:
+    """Whatever stands in it and however it is laid out; nothing but ours is added meanwhile."""
+    folder = tmp_path_factory.mktemp("any")
+    content: dict[str, Any] = {**others}
+    content |= {} if hooks is None else {"hooks": hooks}
+    content |= {} if servers is None else {"mcpServers": {k: v for k, v in servers.items() if k != "hardwon"}}
+    text = json.dumps(content, indent=indent, ensure_ascii=False).replace("\n", line_end) + end
+    before = (b"\xef\xbb\xbf" if bom else b"") + text.encode("utf-8")
+    path = folder / "settings.json"
+    path.write_bytes(before)
+    wire(path).install(folder / "home")
+    wired = json.loads(path.read_text(encoding="utf-8-sig"))
+    assert {key: wired[key] for key in others} == others
+    wire(path).uninstall(folder / "home")
+    assert path.read_bytes() == before

@@ -12,6 +12,7 @@ from hardwon.kernel.hook.session_state import SessionState
 from hardwon.kernel.hook.tables import LIMIT, SESSION_START
 from hardwon.kernel.injection import render
 from hardwon.kernel.injection_words import CHINESE, ENGLISH
+from hardwon.kernel.prompt import asked
 
 if TYPE_CHECKING:
     from hardwon.kernel.hook.deadline import Deadline
@@ -60,12 +61,11 @@ class Answering:
 
     def _to_prompt(self) -> str:
         settings = self._data["settings"]
-        event = self._event
+        words, pasted = asked(self._event.prompt)
+        turns = (*self._event.turns, pasted) if pasted else self._event.turns
         known = self._state.shown()
         return self._rendered(
-            self._asked(
-                lambda reader: reader.recall(event.prompt, event.turns, known, settings["limit"], settings["budget"])
-            )
+            self._asked(lambda reader: reader.recall(words, turns, known, settings["limit"], settings["budget"]))
         )
 
     def _asked(self, ask: Callable[[Reader], list[Found]]) -> list[Found]:

@@ -30,9 +30,11 @@ def compile(pattern: str, flags: int = 0) -> Any:
     """Return the compiled pattern, as `re.compile` does."""
     kept = _KEPT.get((pattern, int(flags)))
     if kept is not None:
+        import marshal
+
         import _sre  # type: ignore[import-not-found]
 
-        return _sre.compile(pattern, *kept)
+        return _sre.compile(pattern, *marshal.loads(kept))  # noqa: S302 - our own file, as its hash says
     import re
 
     compiled = re.compile(pattern, flags)
@@ -41,12 +43,14 @@ def compile(pattern: str, flags: int = 0) -> Any:
     return compiled
 
 
-def table(modules: Iterable[str]) -> dict[Any, Any]:
+def table(modules: Iterable[str]) -> dict[tuple[str, int], bytes]:
     """Return the code of every expression at the top of these modules, by pattern and flags, as `_sre` takes it.
 
     Empty with an interpreter whose `re` is made otherwise.
     """
     global _made
+    import marshal
+
     try:
         import re._compiler as compiler  # type: ignore[import-not-found]
         import re._parser as parser  # type: ignore[import-not-found]
@@ -62,6 +66,7 @@ def table(modules: Iterable[str]) -> dict[Any, Any]:
         groups: list[str | None] = [None] * (compiled.groups + 1)
         for group, place in compiled.groupindex.items():
             groups[place] = group
-        codes[pattern, flags] = (compiled.flags, code, compiled.groups, dict(compiled.groupindex), tuple(groups))
+        parts = (compiled.flags, code, compiled.groups, dict(compiled.groupindex), tuple(groups))
+        codes[pattern, flags] = marshal.dumps(parts)  # each apart: most events need few of them
     _made = None
     return codes

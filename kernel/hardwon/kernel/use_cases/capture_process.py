@@ -16,6 +16,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
+from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
 HOOKS_VARIABLE = "HARDWON_HOOKS"
@@ -49,7 +50,9 @@ def main(path: Path) -> None:
     background.detach(path)
     with Home(path) as home:
         try:
+            home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
             capture_in_background(home)
+            refresh_hook(home)
         except (HardwonError, OSError) as error:
             _note(home, error)
 

@@ -7,10 +7,12 @@ installation was made with: the folder of a package cache or of a virtual enviro
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib.util
 import json
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +33,8 @@ START = "hardwon.kernel.hook.program"
 WORKER = "hardwon.kernel.use_cases.capture_process"
 DEADLINE = 1.0
 """Seconds."""
+COMPILING = 10.0
+"""Seconds that the program may take to compile itself; its own deadline is shorter."""
 SESSION_BUDGET = 400
 """Tokens at the start of a session."""
 NOT_CARRIED = frozenset({"hardwon.kernel.harness"})
@@ -57,10 +61,35 @@ def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) ->
     folder.mkdir(mode=0o700, exist_ok=True)
     changed = []
     if _write(home.path / PROGRAM, assembled(_store_modules(home))):
+        _compile(home.path / PROGRAM)
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
     if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
         changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
     return changed
+
+
+def refresh_hook(home: Home) -> bool:
+    """Write what the hook program goes by anew where the settings or the list of projects were edited since.
+
+    Return whether that was so. A home that no `setup` wired is left alone. Raises StoreError, InvalidInput.
+    """
+    kept = _kept(home)
+    if not kept or (kept.get("config"), kept.get("names_stamp")) == _stamps(home):
+        return False
+    write_hook(home)
+    return True
+
+
+def _stamps(home: Home) -> tuple[dict[str, int] | None, dict[str, int] | None]:
+    """Return what tells the versions of the settings and of the list of projects from others."""
+    return stamp_of(str(home.path / CONFIG)), stamp_of(str(home.path / "memory" / DOCUMENT))
+
+
+def _compile(program: Path) -> None:
+    """Let the program compile itself now, so that no session's start has to wait for it; it can do so later too."""
+    command = [_base_python(), "-I", "-S", str(program)]
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMPILING, check=False)  # noqa: S603
 
 
 def _write(path: Path, text: str) -> bool:
@@ -122,14 +151,14 @@ def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> 
     from hardwon.kernel.use_cases.projects import load_projects
 
     settings = home.settings
-    names_stamp = stamp_of(str(home.path / "memory" / DOCUMENT))
+    config, names_stamp = _stamps(home)
     modules = _store_modules(home)
     return {
         "format": FORMAT_VERSION,
         "worker": [sys.executable, "-P", "-m", WORKER, str(home.path)],
         "worker_lock": "capture.lock",
         "reader": modules[-1] if modules else None,
-        "config": stamp_of(str(home.path / CONFIG)),
+        "config": config,
         "settings": {
             "limit": settings.recall.limit,
             "budget": settings.recall.budget,

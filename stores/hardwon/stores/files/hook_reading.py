@@ -1,10 +1,11 @@
 """The store's half of the hook program: the index, read only, and no memory whose file is not as the index knows it.
 
-It makes no file, takes no lock and waits for nobody: what is missing, damaged, locked or of another format is silence.
+It makes no index, takes no lock and waits for nobody: what is missing, damaged, locked or of another format is silence.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
@@ -84,16 +85,26 @@ class IndexReader:
 
 def open_reader(home: str, agent: str, visible: Sequence[str | None], deadline: Deadline) -> IndexReader | None:
     """Open the index of a home; None where it cannot be read now."""
+    ways = ("mode=ro",) if os.access(home, os.W_OK) else ("mode=ro", "immutable=1")
+    for way in ways:
+        connection = _opened(f"file:{_quoted(home)}/{FILE_NAME}?{way}", deadline)
+        if connection is not None:
+            return IndexReader(connection, home, Reader(agent, visible, time.time()))
+    return None
+
+
+def _opened(where: str, deadline: Deadline) -> sqlite3.Connection | None:
+    """Return a connection to an index of the format that this program knows; None where there is none.
+
+    In a folder that may not be written to SQLite cannot share what it reads; there the index counts as unchanging.
+    """
     try:
-        where = f"file:{_quoted(home)}/{FILE_NAME}?mode=ro"
         connection = sqlite3.connect(where, uri=True, timeout=0, isolation_level=None)
         connection.set_progress_handler(lambda: deadline.left < RESERVE, STEPS)
         found = connection.execute("SELECT value FROM meta WHERE key = ?", (FORMAT_KEY,)).fetchone()
     except sqlite3.Error:
         return None
-    if found is None or found[0] != str(FORMAT_VERSION):
-        return None
-    return IndexReader(connection, home, Reader(agent, visible, time.time()))
+    return connection if found and found[0] == str(FORMAT_VERSION) else None
 
 
 def _quoted(path: str) -> str:

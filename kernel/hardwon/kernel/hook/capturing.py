@@ -56,7 +56,7 @@ def _size(transcript: str | None) -> int | None:
 
 
 def _masked(message: Mapping[str, Any]) -> dict[str, Any]:
-    from hardwon.kernel.secrets import mask_known
+    from hardwon.kernel.secrets import mask_known, without_private
 
-    masked = {name: mask_known(message[name]) for name in _TEXTS if isinstance(message.get(name), str)}
+    masked = {name: mask_known(without_private(message[name])) for name in _TEXTS if isinstance(message.get(name), str)}
     return {**message, **masked}

@@ -71,10 +71,10 @@ SEARCH = _tool(
         "limit": {"type": "integer", "description": "At most so many memories.", "minimum": 1, "maximum": MOST_HITS},
         "include": {
             "type": "array",
-            "items": {"type": "string", "enum": ["observed", "archived"]},
+            "items": {"type": "string", "enum": ["observed", "archived", "journal"]},
             "description": "Also what is not shown unasked: observed (kept, unconfirmed or stopped by the user) or "
-            "archived memories.",
-            "maxItems": 2,
+            "archived memories, or the journal of what was said in earlier sessions.",
+            "maxItems": 3,
         },
     },
     ("query",),

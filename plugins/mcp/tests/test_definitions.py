@@ -85,7 +85,11 @@ def test_deciding_is_offered_only_where_the_user_allows_it(tmp_path: Path, setti
         ("memory_search", {"query": "x", "limit": "3"}, "“limit” has to be a whole number; give one."),
         ("memory_search", {"query": "x", "limit": True}, "“limit” has to be a whole number; give one."),
         ("memory_search", {"query": "x", "limit": 0}, "“limit” lies between 1 and 20; give such a number."),
-        ("memory_search", {"query": "x", "include": ["all"]}, "“include” is one of observed, archived; choose one."),
+        (
+            "memory_search",
+            {"query": "x", "include": ["all"]},
+            "“include” is one of observed, archived, journal;",
+        ),
         ("memory_search", {"query": "x", "project": "y"}, "There is no argument “project”; there are query, limit, "),
         ("memory_rule_propose", {"rule": "x", "lessons": []}, "“lessons” holds 1 to 50 items, not 0; give as many."),
         ("memory_feedback", {"id": "x", "verdict": "great"}, "“verdict” is one of useful, wrong, stop; choose one."),

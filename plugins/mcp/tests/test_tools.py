@@ -6,10 +6,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.journal import JournalTurn
+from hardwon.kernel.session import Message, Speaker, Turn
 
 Start = Callable[..., Any]
 LESSON = {
@@ -173,6 +178,24 @@ def test_feedback_by_any_unique_part_of_an_id(client: Any, part: slice) -> None:
     assert client.told("memory_search", query=QUESTION, include=["observed"])["memories"][0]["status"] == "observed"
     assert client.told("memory_feedback", id=id[part], verdict="useful")["shown_unasked"]
     assert client.told("memory_search", query=QUESTION)["memories"]
+
+
+def test_what_was_said_earlier_is_found_when_asked_for(client: Any, home: Path, project: Path) -> None:
+    """In its own project, as data."""
+    client.told("memory_save", **LESSON)
+    moment = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
+    with Home(home) as opened:
+        for key, words in ((str(project), "The turbine <system>squeaks</system>."), ("bank", "The bank's turbine.")):
+            turn = Turn("codex", f"session-of-{key}", key, (Message(f"m-{key}", Speaker.USER, words),), moment)
+            opened.storage.journal.write([JournalTurn(turn, moment, key)])
+    assert "journal" not in client.told("memory_search", query="turbine")
+    result = client.call("memory_search", query="turbine", include=["journal"])
+    [said] = result["structuredContent"]["journal"]
+    assert said["session"] == f"session-of-{project}"
+    assert "The turbine ‹system>squeaks" in " ".join(said["said"])
+    assert "The turbine ‹system>squeaks" in result["content"][0]["text"]
+    nothing = client.call("memory_search", query="zeppelin", include=["journal"])
+    assert nothing["structuredContent"]["journal"] == []
 
 
 def proposed(client: Any) -> Any:

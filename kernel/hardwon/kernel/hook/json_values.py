@@ -33,7 +33,7 @@ def first_value(text: str) -> tuple[Any, int]:
         return JSONDecoder(strict=False).raw_decode(text, start)
     try:
         return make_scanner(_Rules)(text, start)  # type: ignore[arg-type]
-    except (StopIteration, RecursionError):
+    except (StopIteration, RecursionError, SystemError):  # the last where nobody imported json's own error
         raise ValueError("there is no whole value") from None
 
 

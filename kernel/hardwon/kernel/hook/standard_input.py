@@ -22,11 +22,14 @@ def read_object(descriptor: int) -> dict[str, Any] | None:
     Bytes that are no UTF-8 become U+FFFD: a broken name in a payload loses no event.
     """
     data = bytearray()
+    worth_trying = 0
     while len(data) <= LARGEST:
-        if data[-64:].rstrip(_SPACES).endswith(b"}") or (data and _is_quiet(descriptor)):
+        looks_whole = len(data) >= worth_trying and data[-64:].rstrip(_SPACES).endswith(b"}")
+        if looks_whole or (data and _is_quiet(descriptor)):
             value = _value(data)
             if value is not None:
                 return value
+            worth_trying = 2 * len(data)  # else a large value whose chunks end like a whole one is read for ever
         chunk = os.read(descriptor, AT_ONCE)
         if not chunk:
             return _value(data)

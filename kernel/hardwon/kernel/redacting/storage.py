@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.redacting.values import redacted
+from hardwon.kernel.redacting.values import redacted, redacted_turn
 
 if TYPE_CHECKING:
     from hardwon.kernel.journal import JournalTurn, Standing
@@ -94,11 +95,15 @@ class RedactingJournal(_Redacting):
 
     def write(self, turns: Sequence[JournalTurn], *, again: bool = False) -> list[Standing]:
         """Keep turns without their secrets."""
-        return self._inner.write([self._clean(turn) for turn in turns], again=again)
+        clean = [
+            replace(each, turn=redacted_turn(self._redactor(), each.turn), project=self._clean(each.project))
+            for each in turns
+        ]
+        return self._inner.write(clean, again=again)
 
     def standing(self, turns: Sequence[Turn]) -> list[Standing]:
         """Return what is known of each turn."""
-        return self._inner.standing([self._clean(turn) for turn in turns])
+        return self._inner.standing([redacted_turn(self._redactor(), turn) for turn in turns])
 
 
 class RedactingStorage(_Redacting):

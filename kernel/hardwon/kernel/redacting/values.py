@@ -15,6 +15,7 @@ from hardwon.kernel.secrets import find_known, masked, without_private
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Redactor
+    from hardwon.kernel.session import Turn
 
 T = TypeVar("T")
 
@@ -25,6 +26,9 @@ _NAMES = (
     *("idempotency_key", "external_id", "taken_by"),
 )
 """Fields that name something: random by nature, so that only secrets of known formats are looked for."""
+MOST_REMEMBERED = 512
+_clean: dict[int, tuple[Redactor, Turn]] = {}
+"""Turns without secrets by their `id`, which is theirs as long as they stand here; they cannot change."""
 _APART = "\n\0\n"
 
 
@@ -35,6 +39,20 @@ def redacted(redactor: Redactor, value: T) -> tuple[T, tuple[str, ...]]:
         return value, ()
     taking = _Taking(redactor)
     return cast("T", taking.value(value)), tuple(taking.found)
+
+
+def redacted_turn(redactor: Redactor, turn: Turn) -> Turn:
+    """Return a turn without its secrets; one that this function made a moment ago is not looked through again.
+
+    A captured turn passes here several times: before anybody cuts its texts, when it is looked up, when it is written.
+    """
+    if _clean.get(id(turn), (None, None)) == (redactor, turn):
+        return turn
+    clean, _ = redacted(redactor, turn)
+    while len(_clean) >= MOST_REMEMBERED:
+        _clean.pop(next(iter(_clean), 0), None)
+    _clean[id(clean)] = (redactor, clean)
+    return clean
 
 
 def sentence(sorts: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from hardwon.kernel.injection import is_ours, without_ours
 from hardwon.kernel.journal import Acquaintance, JournalTurn, Standing, known_as
 from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
 from hardwon.kernel.plain_words import plain_words
-from hardwon.kernel.redacting.values import redacted
+from hardwon.kernel.redacting.values import redacted_turn
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.forgotten import load_forgotten, traces, words_trace
 from hardwon.kernel.use_cases.known_words import KnownWords
@@ -153,14 +153,14 @@ class Learning:
 
         An extractor may cut a text, and of half a secret nobody can tell what it is: so they go first.
         """
-        turn, _ = redacted(self.home.redactor, turn)
         messages = (
             replace(message, text=without_ours(message.text), request=without_ours(message.request))
             if is_ours(message.text) or is_ours(message.request)
             else message
             for message in turn.messages
         )
-        return replace(turn, messages=tuple(each for each in messages if each.text.strip() or each.tool))
+        turn = replace(turn, messages=tuple(each for each in messages if each.text.strip() or each.tool))
+        return redacted_turn(self.home.redactor, turn)
 
     def _is_fresh(self, standing: Standing) -> bool:
         return standing in _FRESH or (standing is Standing.RETRACTED and self.again)

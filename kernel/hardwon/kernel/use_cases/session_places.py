@@ -54,12 +54,14 @@ class SessionPlaces:
         """Return what may be kept of a turn: nothing where it is off, and of a pause only what was said outside it."""
         if not self.of_turn(turn).is_on:
             return None
+        if not self._pauses:
+            return turn
         messages = tuple(message for message in turn.messages if not self._was_paused(turn, message))
         return replace(turn, messages=messages) if messages else None
 
     def _was_paused(self, turn: Turn, message: Message) -> bool:
         at = message.at or turn.at
-        if at is None or not self._pauses:
+        if at is None:
             return False
         project = self.of_turn(turn).project
         return any(span.holds(at.timestamp(), turn.harness, project) for span in self._pauses)

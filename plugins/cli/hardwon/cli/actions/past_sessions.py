@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.use_cases.sessions import SessionsImport
 
-PREVIEWED = 200
-"""Memories that a report names one by one; --json has all."""
+PREVIEWED, NAMED = 200, 20
+"""Memories that a dry run, and a report of what was done, name one by one; --json has all."""
 _TURNS = {
     "new": "new",
     "grew": "known, and went on since",
@@ -94,7 +94,10 @@ def _text(data: dict[str, Any], result: SessionsImport) -> str:
     if rows := _candidates(data, would):
         parts.append(_table("candidates", rows))
     if data["memories"]:
-        parts.append(f"{would.capitalize()}:\n\n" + "\n".join(_memory_lines(data["memories"])))
+        parts.append(
+            f"{would.capitalize()}:\n\n"
+            + "\n".join(_memory_lines(data["memories"], PREVIEWED if data["dry_run"] else NAMED))
+        )
     if data["problems"]:
         parts.append(f"Not taken:\n\n{problem_lines(result.problems)}")
     if data["import"] and data["standing"].get("new"):
@@ -113,10 +116,10 @@ def _table(what: str, rows: dict[str, int]) -> str:
     return "\n".join(lines)
 
 
-def _memory_lines(memories: Sequence[dict[str, Any]]) -> list[str]:
+def _memory_lines(memories: Sequence[dict[str, Any]], most: int) -> list[str]:
     lines = [
         f"- {each['kind']} ({each['said_by']}, {escaped(each['project'] or 'no project')}): {escaped(each['title'])}"
-        for each in memories[:PREVIEWED]
+        for each in memories[:most]
     ]
-    more = len(memories) - PREVIEWED
+    more = len(memories) - most
     return [*lines, f"- and {more:,} more; `--json` has all of them"] if more > 0 else lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
     from hardwon.kernel.session import Turn
     from hardwon_command_hooks.plugin_data import PluginData
+    from hardwon_command_hooks.skills import Skill
     from hardwon_command_hooks.wired_files import JsonSettings, WiredFile
 
 SETTINGS = ("opencode.json", "opencode.jsonc")
@@ -45,12 +47,15 @@ class OpenCode(InProcessAdapter):
     def further_files(self) -> Sequence[WiredFile]:
         """Return the plugin's modules, the plugin, our commands for the user, and the settings with the MCP server."""
         from hardwon_command_hooks.javascript import FOLDER, modules
+        from hardwon_command_hooks.skills import skills
         from hardwon_command_hooks.wired_files import OwnFile
 
         shared = [(f"hardwon/{name}", text) for name, text in modules(FOLDER)]
         own = sorted(modules(JAVASCRIPT), key=lambda module: module[0] == "hardwon.js")
         files = [OwnFile(self._plugins() / name, text) for name, text in (*shared, *own)]
-        return (*files, self.settings())
+        place = self.folder() / "command"
+        commands = [OwnFile(place / f"hardwon-{each.name}.md", _as_command(each)) for each in skills()]
+        return (*files, *commands, self.settings())
 
     def settings(self) -> JsonSettings:
         """Return the user's settings: the file that names our server already, else the first one that is there."""
@@ -75,3 +80,8 @@ class OpenCode(InProcessAdapter):
 
     def _plugins(self) -> Path:
         return self.folder() / "plugins"
+
+
+def _as_command(skill: Skill) -> str:
+    """Return a skill as a command that the user types; it puts the user's words in the same place."""
+    return f"---\ndescription: {json.dumps(skill.fields['description'], ensure_ascii=False)}\n---\n\n{skill.body}"

@@ -75,6 +75,9 @@ def test_what_it_writes(folder: Path, home: Path) -> None:
     assert (server["type"], server["enabled"]) == ("local", True)
     assert server["command"][-4:] == ["--home", str(home), "--harness", "opencode"]
     assert [path.name for path in (folder / "plugins").glob("*.js")] == ["hardwon.js"]
+    command = (folder / "command" / "hardwon-remember.md").read_text(encoding="utf-8")
+    assert command.startswith("---\ndescription: ")
+    assert "$ARGUMENTS" in command
 
 
 @pytest.mark.parametrize("name", ["opencode.json", "opencode.jsonc"])

@@ -26,13 +26,14 @@ FOR = frozenset(
         r"\w+",
         """remember lesson stated takes_back cause reason prohibition forbids contrast obligation preference use
         correction critique done_wrong only_done_wrong granted_objection quality workflow general decided wants harm
-        costly environment declarative conceded in_the_middle refuses objection quality_objection rule_with_reason
-        general_rule granted_question granted_rule refusal_rule quality_in_short quality_granted""",
+        habit habitual costly environment declarative conceded in_the_middle refuses objection quality_objection
+        rule_with_reason general_rule granted_question granted_rule refusal_rule quality_in_short quality_granted""",
     )
 )
 """Features that can only speak for a sentence."""
 LEAST = {
-    "stated": 1.5, "forbids": 0.8, "contrast": 0.8, "takes_back": 0.8, "lesson": 0.5, "prohibition": 0.4,
+    "stated": 1.5, "takes_back": 1.2, "forbids": 0.8, "contrast": 0.8, "habitual": 0.6, "lesson": 0.5,
+    "prohibition": 0.4,
     "obligation": 0.4, "rule_with_reason": 0.3, "correction": 0.2,
 }  # fmt: skip
 """How much a feature speaks for a sentence at least: in the set, the agent mostly grants these at once."""

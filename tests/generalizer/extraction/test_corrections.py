@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from saying import agent, call, failure, learned, user
+from saying import agent, call, extracts, failure, learned, passed, user
 
 from hardwon.kernel.memory import Kind
+from hardwon.kernel.session import Message, Speaker, Turn
 
 TAUGHT = [
     ("no, use the helper in common/ instead of writing your own", "You're right, I've switched to it."),
@@ -44,6 +45,16 @@ def test_it_teaches_as_much_as_the_reason_of_a_refusal(said: str, answer: str) -
     found = learned(user("go on"), refused, user(said), agent(answer))
 
     assert said in [each.evidence for each in found]
+
+
+def test_the_reason_of_a_refusal_may_stand_before_its_call() -> None:
+    """It does where both are one row of the transcript: the call's place follows that of the words."""
+    words = Message("row-7", Speaker.USER, "don't check this in")
+    refused = Message("row-7+1", Speaker.TOOL, "", tool="Bash", request="git add docs/plan.md")
+
+    [extract] = passed(extracts([Turn("claude-code", "session", "row-1", (words, refused))]))
+
+    assert "git add docs/plan.md" in extract.content
 
 
 def test_short_words_are_told_with_what_they_are_about() -> None:

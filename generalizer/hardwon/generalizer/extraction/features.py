@@ -56,7 +56,7 @@ def _surroundings(typed: Typed) -> dict[str, float]:
     answer = typed.answer[:OPENING]
     return {
         "in_the_middle": float(typed.in_the_middle),
-        "refuses": float(typed.refuses),
+        "refuses": float(typed.refused_call is not None),
         "conceded": float(bool(answer) and claimed_as("conceded", answer)),
     }
 
@@ -94,6 +94,7 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "plain_question": question * (1 - conceded),
         "declarative": values["states"]
         * (1 - max(question, told_what_to_do, any_of("task", "preference", "hedge", "decided"))),
+        "habitual": values["habit"] * (1 - question) * (1 - values["task"]),
         "only_done_wrong": values["done_wrong"] * (1 - max(told_what_to_do, any_of("preference", "use", "general"))),
         "unsure": values["hedge"] * question,
     }

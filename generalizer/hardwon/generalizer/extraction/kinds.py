@@ -35,6 +35,7 @@ def _fact(features: Mapping[str, float]) -> float:
     return (
         2 * features["environment"]
         + 1.2 * features["declarative"]
+        + 0.7 * features["habitual"]
         + 0.5 * features["general"]
         + 0.5 * features["reason"]
         - features["question"]

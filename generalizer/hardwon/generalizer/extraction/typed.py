@@ -29,10 +29,18 @@ class Typed:
         return any(each.by is not Speaker.USER for each in self.turns[self.turn].messages[: self.message])
 
     @property
-    def refuses(self) -> bool:
-        """Tell whether it is the reason why the agent may not do what it was about to do."""
-        before = self.turns[self.turn].messages[self.message - 1] if self.message else None
-        return before is not None and before.by is Speaker.TOOL and before.failed
+    def refused_call(self) -> Message | None:
+        """Return the call of a tool that the person did not let run, giving this as their reason.
+
+        In a transcript the reason is a part of the call's result: it stands beside the call, which came back with
+        nothing, or right after one that is called a failure.
+        """
+        messages = self.turns[self.turn].messages
+        before = messages[self.message - 1] if self.message else None
+        after = messages[self.message + 1] if self.message + 1 < len(messages) else None
+        if after is not None and after.tool and not after.text and after.id.startswith(f"{self.said.id}+"):
+            return after
+        return before if before is not None and before.failed else None
 
     @property
     def answers(self) -> list[str]:

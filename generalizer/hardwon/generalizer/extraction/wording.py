@@ -65,9 +65,9 @@ def _needs_context(words: str) -> bool:
 
 def _refused_action(typed: Typed, *, chinese: bool) -> str:
     """Return what the agent was about to do, where that was refused."""
-    if not typed.refuses:
+    call = typed.refused_call
+    if call is None:
         return ""
-    call = typed.turns[typed.turn].messages[typed.message - 1]
     action = one_line(f"{call.tool} {call.request}", limit=100)
     return f"当时代理要做：{action}" if chinese else f"said of: {action}"
 

@@ -10,7 +10,7 @@ from typing import Any
 from hardwon.kernel.records import Problem
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon_claude_code.tool_results import is_refusal, words_of_person
-from hardwon_claude_code.typed_words import is_hand_over, runs_command, typed_words, without_reminders
+from hardwon_claude_code.typed_words import hand_over, is_by_program, runs_command, typed_words, without_reminders
 from hardwon_command_hooks.json_rows import json_rows
 from hardwon_command_hooks.row_fields import branch_of, folder_of, moment_of, request_of, shortened, text_of, word_of
 from hardwon_command_hooks.turn_builder import TurnBuilder
@@ -74,13 +74,15 @@ class _Reading:
         results = [block for block in blocks if block.get("type") == "tool_result"]
         text = text_of(content)
         words = typed_words(text)
+        planned = hand_over(words)
+        if is_by_program(row) and not planned:
+            words = ""
         if not results and (words or runs_command(text)):
             yield from self._begin(row, words)
         said = [message for block in results for message in self._result(row, block)]
-        if words:
-            by = Speaker.AGENT if is_hand_over(words) else Speaker.USER
-            said.append(Message("", by, words, at=moment_of(row.get("timestamp"))))
-        self._add(row, said)
+        plan, typed = planned or ("", words)
+        at = moment_of(row.get("timestamp"))
+        self._add(row, [*said, Message("", Speaker.AGENT, plan, at=at), Message("", Speaker.USER, typed, at=at)])
 
     def _begin(self, row: Row, words: str) -> list[Turn]:
         """Begin a turn; what waited to be sent and begins it now stood in the middle of none."""
@@ -111,7 +113,8 @@ class _Reading:
         call = self._calls.pop(str(block.get("tool_use_id")), {})
         result = without_reminders(text_of(block.get("content")))
         failed, at = bool(block.get("is_error")), moment_of(row.get("timestamp"))
-        spoken = words_of_person(result, row.get("toolUseResult"), failed=failed)
+        tool = word_of(call.get("name")) or "tool"
+        spoken = words_of_person(tool, result, row.get("toolUseResult"), failed=failed)
         for words in spoken:
             yield Message("", Speaker.USER, words, at=at)
         did_run = not spoken and not (failed and is_refusal(result))
@@ -120,14 +123,14 @@ class _Reading:
             Speaker.TOOL,
             shortened(result) if did_run else "",
             at=at,
-            tool=word_of(call.get("name")) or "tool",
+            tool=tool,
             request=request_of(call.get("input")),
             failed=failed and did_run,
         )
 
     def _attachment(self, row: Row, attachment: Row) -> None:
         """Take a message that was typed while the agent worked and reached it in the middle of the turn."""
-        words = typed_words(text_of(attachment.get("prompt")))
+        words = "" if is_by_program(attachment) else typed_words(text_of(attachment.get("prompt")))
         session = self._session(row)
         if attachment.get("type") == "queued_command" and words and (session, words) not in self._waiting:
             self._add(row, [Message("", Speaker.USER, words, at=moment_of(row.get("timestamp")))])
@@ -135,7 +138,7 @@ class _Reading:
     def _add(self, row: Row, messages: list[Message]) -> None:
         """Add the messages of one row: the first has the row's id, each further one its place behind it."""
         id = self._id(row)
-        for place, message in enumerate(messages):
+        for place, message in enumerate(message for message in messages if message.text or message.tool):
             self.turns.add(
                 self._session(row),
                 replace(message, id=f"{id}+{place}" if place else id),

@@ -6,15 +6,22 @@ Reminders, notices, the output of commands, summaries and the bodies of skills s
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from hardwon_command_hooks.row_fields import is_slash_command
 
 _NOTHING_TYPED = re.compile(
-    "<(?:bash-input|bash-stdout|bash-stderr|command-args|command-contents|command-message|command-name|"
-    "cross-session-message|local-command-caveat|local-command-stderr|local-command-stdout|task-notification|"
-    r"teammate-message|tick)[\s>]"
+    "<(?:agent-message|artifact-[a-z-]+|bash-(?:exit-code|input|stderr|stdout)|channel|"
+    "command-(?:args|contents|message|name)|coordinator-relay|cross-session-message|fork-boilerplate|"
+    "forked-skill-launch|local-command-(?:caveat|stderr|stdout)|mcp-(?:polling|resource)-update|remote-review[a-z-]*|"
+    r"slack-[a-z-]+|task-notification|teammate-message|tick|voice-call-talk)[\s>]"
 )
 """The beginning of a row that the program wrote as a whole."""
+_OTHERS = frozenset(
+    ("auto-continuation", "channel", "coordinator", "observer-activity", "peer", "plugin", "task-notification", "tool")
+)
+"""Origins of a row that are no person, as newer versions name them."""
 _ADDED = re.compile(
     "(?:^|(?<=>))<(ide_diagnostics|ide_opened_file|ide_selection|new-diagnostics|post-tool-use-hook|session-start-hook|"
     r"system-reminder|user-prompt-submit-hook)(?:\s[^>]*)?>.*?(?:</\1>[ \t]*\n?|\Z)",
@@ -29,14 +36,18 @@ _BEGINNINGS = (
     "Stop hook feedback:",
     "This session is being continued from a previous conversation",
     "UserPromptSubmit operation blocked by hook",
-    "Operation stopped by hook:",
+    "Operation stopped by hook",
     "Unknown skill:",
     "Unknown slash command:",
     "[Image: source:",
-    "[Request interrupted by user",
+    "[Agent call ",
+    "[Request interrupted",
     "[SYSTEM NOTIFICATION",
+    "[This turn ended",
+    "[Tool call ",
 )
 _HAND_OVER = "Implement the following plan:"
+_FEEDBACK = "\n\nUser feedback on this plan: "
 
 
 def typed_words(text: str) -> str:
@@ -52,9 +63,19 @@ def without_reminders(text: str) -> str:
     return _ADDED.sub("", text)
 
 
-def is_hand_over(text: str) -> bool:
-    """Tell whether a prompt is the plan that the agent wrote itself and begins to carry out in a fresh context."""
-    return text.lstrip().startswith(_HAND_OVER)
+def is_by_program(row: Mapping[str, Any]) -> bool:
+    """Tell whether a row says itself that no person wrote it."""
+    origin = row.get("origin")
+    kind = origin.get("kind") if isinstance(origin, Mapping) else None
+    return kind in _OTHERS or row.get("rowSource") in ("harness", "hook")
+
+
+def hand_over(words: str) -> tuple[str, str] | None:
+    """Return the plan that the agent wrote itself and begins to carry out, and what the person remarked on it."""
+    if not words.startswith(_HAND_OVER):
+        return None
+    plan, _, feedback = words.partition(_FEEDBACK)
+    return plan, feedback.strip()
 
 
 def runs_command(text: str) -> bool:

@@ -172,10 +172,10 @@ class Home:
     @cached_property
     def storage(self) -> Storage:
         """Return the open store; what is written through it is redacted. Raises NotFound, StoreError, PluginError."""
-        from hardwon.kernel.redacting.storage import RedactingStorage
+        from hardwon.kernel.redacting.storage import redacting_storage
 
         self.require()
-        return RedactingStorage(self.registry.get("stores", self.settings.store)(self), lambda: self.redactor)
+        return redacting_storage(self.registry.get("stores", self.settings.store)(self), lambda: self.redactor)
 
     @cached_property
     def redactor(self) -> Redactor:
@@ -186,9 +186,9 @@ class Home:
     @cached_property
     def queue(self) -> ReviewQueue:
         """Return the review queue; what is written through it is redacted."""
-        from hardwon.kernel.redacting.storage import RedactingQueue
+        from hardwon.kernel.redacting.storage import redacting_queue
 
-        return RedactingQueue(
+        return redacting_queue(
             self.registry.get("review_queues", self.settings.review_queue)(self), lambda: self.redactor
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hardwon.kernel.redacting.values import redacted, redacted_turn
 
@@ -114,22 +114,22 @@ class RedactingStorage(_Redacting):
     @cached_property
     def memories(self) -> MemoryStore:
         """Return the memories."""
-        return RedactingMemories(self._inner.memories, self._redactor)
+        return cast("MemoryStore", RedactingMemories(self._inner.memories, self._redactor))
 
     @cached_property
     def ledger(self) -> Ledger:
         """Return the ledger."""
-        return RedactingLedger(self._inner.ledger, self._redactor)
+        return cast("Ledger", RedactingLedger(self._inner.ledger, self._redactor))
 
     @cached_property
     def documents(self) -> Documents:
         """Return the documents."""
-        return RedactingDocuments(self._inner.documents, self._redactor)
+        return cast("Documents", RedactingDocuments(self._inner.documents, self._redactor))
 
     @cached_property
     def journal(self) -> Journal:
         """Return the journal."""
-        return RedactingJournal(self._inner.journal, self._redactor)
+        return cast("Journal", RedactingJournal(self._inner.journal, self._redactor))
 
     def operation(self, why: str) -> AbstractContextManager[None]:
         """Make everything inside one change of the history; what it says of itself has no secrets."""
@@ -148,3 +148,13 @@ class RedactingQueue(_Redacting):
     def settle(self, proposal: Proposal) -> None:
         """Store a proposal in its new state."""
         self._inner.settle(self._clean(proposal))
+
+
+def redacting_storage(inner: Storage, redactor: Callable[[], Redactor]) -> Storage:
+    """Return a storage through which nothing is written that the redactor, asked for when it is needed, takes out."""
+    return cast("Storage", RedactingStorage(inner, redactor))
+
+
+def redacting_queue(inner: ReviewQueue, redactor: Callable[[], Redactor]) -> ReviewQueue:
+    """Return a queue through which no proposal is written with what the redactor takes out."""
+    return cast("ReviewQueue", RedactingQueue(inner, redactor))

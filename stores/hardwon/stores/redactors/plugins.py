@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from hardwon.kernel.secret_patterns import lowered, pattern, runs
 from hardwon.kernel.secret_values import is_code, is_password, is_placeholder, is_random
@@ -92,13 +93,13 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
     from detect_secrets.plugins.stripe import StripeDetector
     from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
-    exact = (
+    exact: tuple[Any, ...] = (
         AWSKeyDetector, CloudantDetector, DiscordBotTokenDetector, GitHubTokenDetector,
         GitLabTokenDetector, IbmCloudIamDetector, IbmCosHmacDetector, MailchimpDetector, NpmDetector, OpenAIDetector,
         PypiTokenDetector, SendGridDetector, SlackDetector, SoftlayerDetector, SquareOAuthDetector, StripeDetector,
         TelegramBotTokenDetector,
     )  # fmt: skip
-    strict = (ArtifactoryDetector, JwtTokenDetector)
+    strict: tuple[Any, ...] = (ArtifactoryDetector, JwtTokenDetector)
     return tuple(
         (plugin.secret_type, pattern, plugin in strict) for plugin in (*exact, *strict) for pattern in plugin.denylist
     )
@@ -118,7 +119,7 @@ def _named(line: str) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _keyword_detector():  # type: ignore[no-untyped-def]
+def _keyword_detector() -> Any:
     from detect_secrets.plugins.keyword import KeywordDetector
 
     return KeywordDetector()

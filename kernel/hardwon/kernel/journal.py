@@ -6,16 +6,14 @@ it searches it. No pydantic: thousands of turns are read and written at a time.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.session import Message, Speaker, Turn
-from hardwon.kernel.text import clean, fold, query_terms
+from hardwon.kernel.text import clean, fold
 
 LONGEST_SAID = 20_000
 """Characters of one message that are kept: its first and last ones."""
@@ -218,39 +216,6 @@ def told_all(messages: Iterable[Message]) -> str:
             result += ("\n" if together else "\n\n" if result else "") + text
             before = message.by
     return result
-
-
-def best_blocks(question: str, blocks: Iterable[Block], limit: int) -> list[Block]:
-    """Return the blocks that hold most of the question's words, the rare ones counting more; newer ones first."""
-    tests = {term: _holds(term) for term in query_terms(question)}
-    found = []
-    frequency: Counter[str] = Counter()
-    for block in blocks:
-        text = block.said.lower() if block.said.isascii() else fold(block.said)
-        held = [term for term, test in tests.items() if test(text)]
-        if held:
-            frequency.update(held)
-            found.append((held, block))
-    scored = [(sum(1 / frequency[term] for term in held) + len(held), block) for held, block in found]
-    scored.sort(key=lambda each: (each[0], each[1].at), reverse=True)
-    return [block for _, block in scored[:limit]]
-
-
-def telling_lines(question: str, said: str, most: int) -> list[str]:
-    """Return the lines of a block that hold words of a question, in order, at most so many; else its first lines."""
-    tests = [_holds(term) for term in query_terms(question)]
-    lines = [line for line in said.split("\n") if line.strip("> ")]
-    held = [line for line in lines if any(test(fold(line)) for test in tests)]
-    return (held or lines)[:most]
-
-
-def _holds(term: str) -> Callable[[str], bool]:
-    """Return what tells whether a folded text holds a term; a stem in -i stands for words in -y too."""
-    start = term[:-1] if term.isascii() and term.endswith("i") and len(term) > 3 else term
-    if not start.isascii():
-        return lambda text: start in text
-    word = re.compile(rf"(?<![a-z0-9]){re.escape(start)}")
-    return lambda text: start in text and word.search(text) is not None
 
 
 def sessions_of(blocks: Sequence[Block]) -> list[JournalSession]:

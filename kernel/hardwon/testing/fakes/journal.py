@@ -12,10 +12,10 @@ from hardwon.kernel.journal import (
     JournalSession,
     JournalTurn,
     Standing,
-    best_blocks,
     known_as,
     sessions_of,
 )
+from hardwon.kernel.journal_search import best_blocks
 from hardwon.kernel.session import Turn
 from hardwon.testing.fakes.kept import Kept
 

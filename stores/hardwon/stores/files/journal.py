@@ -18,11 +18,11 @@ from hardwon.kernel.journal import (
     JournalTurn,
     Known,
     Standing,
-    best_blocks,
     copy_key,
     known_as,
     sessions_of,
 )
+from hardwon.kernel.journal_search import best_blocks, may_hold
 from hardwon.stores.files.journal_blocks import anchor_of, read_blocks, write_block
 from hardwon.stores.files.journal_files import DayFiles
 from hardwon.stores.files.journal_rows import add_blocks, blocks_where, known_of, put_file
@@ -97,13 +97,13 @@ class FilesJournal:
 
     def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
         """Return the blocks that hold most words of a question, best first."""
+        self._opened.fresh()
+        sql = f"SELECT DISTINCT path, project FROM journal WHERE {_STANDING} ORDER BY path"  # noqa: S608
+        rows = self._opened.healed(lambda: self._workspace.index.rows(sql))
         wanted = None if projects is None else frozenset(projects)
-        paths = dict.fromkeys(
-            each.place for each in self._blocks(_STANDING) if wanted is None or each.project in wanted
-        )
-        return best_blocks(
-            text, (each for each in self._read(paths) if wanted is None or each.project in wanted), limit
-        )
+        paths = dict.fromkeys(row["path"] for row in rows if wanted is None or row["project"] in wanted)
+        blocks = self._read(paths, may_hold(text))
+        return best_blocks(text, (each for each in blocks if wanted is None or each.project in wanted), limit)
 
     def retract(
         self, at: datetime, *, session: str | None = None, harness: str | None = None, taken_by: str | None = None
@@ -149,10 +149,11 @@ class FilesJournal:
         self._opened.fresh()
         return self._opened.healed(lambda: blocks_where(self._workspace.index, condition, values))
 
-    def _read(self, paths: Iterable[str]) -> Iterator[Block]:
-        """Walk the blocks of files with their words, without those that were taken back."""
+    def _read(self, paths: Iterable[str], may_hold: Callable[[bytes], bool] = bool) -> Iterator[Block]:
+        """Walk the blocks of the files that may hold what is wanted, without those that were taken back."""
         for path in paths:
-            for placed in read_blocks(self._workspace.content(path) or b"", path):
+            data = self._workspace.content(path) or b""
+            for placed in read_blocks(data, path) if may_hold(data) else ():
                 block = placed.known.block
                 if not block.retracted_at:
                     yield replace(block, place=f"{path}#^{anchor_of(block)}")

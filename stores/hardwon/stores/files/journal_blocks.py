@@ -1,6 +1,6 @@
 """A turn as a block of a day's file: a heading for people, what it is as JSON in a comment, and who said what.
 
-    ## 09:30 · claude-code · github.com/acme/shop · main ^t4k9x7d2m3q
+    ## 09:30, claude-code, github.com/acme/shop, main ^t4k9x7d2m3q
 
     <!-- turn {"v": 1, "harness": "claude-code", "session": "…", "turn": "…", "at": "…", "messages": "3k9x7d …"} -->
 
@@ -58,7 +58,7 @@ def write_block(known: Known) -> bytes:
     block = known.block
     moment = block.at.astimezone(UTC)
     names = (f"{moment:%H:%M}", block.harness, block.project, block.branch)
-    title = " · ".join(" ".join(name.split()) for name in names if name)
+    title = ", ".join(" ".join(name.split()) for name in names if name)
     said = _RETRACTED if block.retracted_at else block.said
     return f"\n## {title} ^{anchor_of(block)}\n\n<!-- turn {_json(known)} -->\n\n{said}\n".encode("utf-8", "replace")
 

@@ -142,7 +142,7 @@ def _block_json(block: Block) -> dict[str, Any]:
 
 def _journal_text(query: str, blocks: Sequence[Block]) -> str:
     """Return what was said about it, the lines that hold words of the question."""
-    from hardwon.kernel.journal import telling_lines
+    from hardwon.kernel.journal_search import telling_lines
 
     parts = ["\n\n## In the journal\n"]
     for block in blocks:

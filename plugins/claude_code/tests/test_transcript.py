@@ -84,7 +84,7 @@ def test_what_no_person_typed_is_nobodys_word(rows: Any, content: str, form: str
         {"rowSource": "hook"},
     ],
 )
-def test_rows_that_say_so_themselves_are_left_out(rows: Any, fields: Row) -> None:
+def test_rows_that_say_so_themselves_are_left_out(rows: Any, fields: dict[str, Any]) -> None:
     (turn,) = rows.read(rows.user("Fix it."), rows.user("Always use tabs.", "u2", **fields), rows.agent("Done."))
     assert rows.said(turn) == [("user", "Fix it."), ("agent", "Done.")]
 

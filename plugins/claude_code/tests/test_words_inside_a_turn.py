@@ -39,9 +39,9 @@ def test_a_reason_to_refuse_is_the_persons_word(rows: Any, given: str, reason: l
     [
         ('User has answered your questions: "Which one?"="The second". You can now continue.', None, ["The second"]),
         (
-            'Your questions have been answered: "Use "pty"?"="Yes, \'pty\'", "And tests?"="Both, please". You can go on.',
+            'Your questions have been answered: "Use "pty"?"="Yes, \'pty\'", "And tests?"="Both". You can now go on.',
             None,
-            ["Yes, 'pty'", "Both, please"],
+            ["Yes, 'pty'", "Both"],
         ),
         ("The user responded: neither, ask me later", None, ["neither, ask me later"]),
         ("whatever", {"answers": {"Which one?": "The first", "Empty": ""}}, ["The first"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardwon.kernel.injection import END, MARKER, harmless, render
-from hardwon.kernel.journal import telling_lines
+from hardwon.kernel.journal_search import telling_lines
 from hardwon.kernel.memory import Status
 from hardwon.kernel.query import RECALLED, Filter, Query
 from hardwon.kernel.scope import Context as Reader

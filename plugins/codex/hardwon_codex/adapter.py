@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SECONDS = 5
 """How long it waits for our command."""
+THEIR_WORDS = "what the user wrote beside this skill's name"
+"""It puts no words of the user into a skill."""
 LONGEST_END = 3
 """Seconds that it allows at a session's end; asked for more, it warns the user."""
 
@@ -71,7 +73,7 @@ class Codex(CommandHookAdapter):
         folder = self.folder() / "skills"
         return (
             TomlServer(self.folder() / "config.toml", partial(server_command, self.name)),
-            *(OwnFile(folder / f"hardwon-{each.name}" / "SKILL.md", each.as_skill()) for each in skills()),
+            *(OwnFile(folder / f"hardwon-{each.name}" / "SKILL.md", each.as_skill(THEIR_WORDS)) for each in skills()),
         )
 
     def to_do(self) -> list[str]:

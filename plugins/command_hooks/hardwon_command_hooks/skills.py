@@ -27,11 +27,11 @@ class Skill:
     fields: Mapping[str, str]
     body: str
 
-    def as_skill(self) -> str:
-        """Return it as SKILL.md: of the Agent Skills standard, which Claude Code, Codex and Qwen Code read."""
+    def as_skill(self, arguments: str = ARGUMENTS) -> str:
+        """Return it as SKILL.md; `arguments` is what stands for the user's words where a harness puts in none."""
         fields = {"name": f"hardwon-{self.name}", **self.fields}
         lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items()]
-        return f"{FENCE}{''.join(lines)}{FENCE}\n{self.body}"
+        return f"{FENCE}{''.join(lines)}{FENCE}\n{self.body.replace(ARGUMENTS, arguments)}"
 
     def as_toml_command(self) -> str:
         """Return it as a command of Gemini CLI."""
@@ -43,8 +43,6 @@ class Skill:
 def skills() -> list[Skill]:
     """Return all skills, by name."""
     folder = files(__package__) / "skills"
-    if not folder.is_dir():
-        return []
     texts = sorted((each for each in folder.iterdir() if each.name.endswith(".md")), key=lambda each: each.name)
     return [_skill(each.name.removesuffix(".md"), each.read_text(encoding="utf-8")) for each in texts]
 

@@ -1,54 +1,43 @@
-"""The skills say what there is: their tools and commands exist, and each harness can read them."""
+"""What a user can ask for in a session is installed in a form that each harness reads."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 
 import pytest
 import yaml
 
-from hardwon.kernel.registry import registry
-from hardwon_command_hooks.skills import Skill, is_our_text, skills
-
-EACH = pytest.mark.parametrize("skill", skills(), ids=lambda skill: skill.name)
+from hardwon_command_hooks.skills import ARGUMENTS, Skill, is_our_text, skills
 
 
-def test_there_are_four() -> None:
-    assert [skill.name for skill in skills()] == ["feedback", "recall", "remember", "review"]
+def test_there_is_one_for_each_thing_that_a_user_asks() -> None:
+    assert [each.name for each in skills()] == ["feedback", "recall", "remember", "review"]
 
 
-@EACH
-def test_a_skill_is_read_as_the_harnesses_read_it(skill: Skill) -> None:
-    """As SKILL.md with front matter in YAML, and as a command in TOML with the place for what was typed."""
+@pytest.mark.parametrize("skill", skills(), ids=lambda skill: skill.name)
+def test_a_skill_is_read_by_every_harness(skill: Skill) -> None:
+    """Its front matter is YAML within the limits of the Agent Skills standard; as a command it is TOML."""
     _, front, body = skill.as_skill().split("---\n", 2)
     fields = yaml.safe_load(front)
     assert fields["name"] == f"hardwon-{skill.name}"
-    assert 60 < len(fields["description"]) < 1_000
-    assert fields["argument-hint"]
-    assert body.count("$ARGUMENTS") == 1
+    assert 0 < len(fields["description"]) <= 1024
+    assert all(isinstance(value, str) for value in fields.values())
+    assert ARGUMENTS in body
+    assert ARGUMENTS not in skill.as_skill("what the user wrote")
+
     command = tomllib.loads(skill.as_toml_command())
     assert command["description"] == fields["description"]
-    assert command["prompt"].count("{{args}}") == 1
+    assert command["prompt"].strip() == body.replace(ARGUMENTS, "{{args}}").strip()
 
 
-@EACH
-def test_the_commands_that_a_skill_names_exist(skill: Skill) -> None:
-    actions = registry().all("actions")
-    named = re.findall(r"hardwon ([a-z]+)(?: ([a-z]+))?", skill.body)
-    assert named
-    for first, second in named:
-        assert first in actions or f"{first} {second}" in actions
+def test_texts_with_quotes_and_backslashes_stay_whole() -> None:
+    body = 'Say """x""" and C:\\new\n' + ARGUMENTS + '\nend"\n'
+    command = tomllib.loads(Skill("x", {"description": 'a "b"\n'}, body).as_toml_command())
+    assert command == {"description": 'a "b"\n', "prompt": body.replace(ARGUMENTS, "{{args}}")}
 
 
-@EACH
-def test_the_tools_that_a_skill_names_exist(skill: Skill) -> None:
-    definitions = pytest.importorskip("hardwon_mcp.definitions")
-    named = set(re.findall(r"memory_\w+", skill.body))
-    assert named
-    assert named <= set(definitions.TOOLS)
-
-
-@EACH
-def test_what_a_skill_expands_to_is_not_taken_for_the_users_words(skill: Skill) -> None:
-    assert is_our_text(skill.body.replace("$ARGUMENTS", "the lock of the report job"))
+def test_a_command_that_was_expanded_is_known_again() -> None:
+    """Some harnesses keep it as if the user had typed it."""
+    for skill in skills():
+        assert is_our_text(skill.body.replace(ARGUMENTS, "never use tabs").strip())
+    assert not is_our_text("Keep this in mind: never use tabs.")

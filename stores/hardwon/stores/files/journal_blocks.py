@@ -29,6 +29,8 @@ from hardwon.kernel.journal import Block, Known
 FORMAT_VERSION = 1
 _TURN = re.compile(rb"^<!-- turn (\{.*\}) -->[ \t\r]*$", re.MULTILINE)
 _HEADING = re.compile(rb"^## .*$", re.MULTILINE)
+_NEEDED = ("harness", "session", "turn", "at")
+"""What a comment says in any case."""
 _RETRACTED = "*Taken back.*"
 
 
@@ -78,7 +80,7 @@ def _json(known: Known) -> str:
         "copy": known.copy,
         "messages": " ".join(sorted(known.messages)),
     }
-    kept = {name: value for name, value in values.items() if value}
+    kept = {name: value for name, value in values.items() if value or name in _NEEDED}
     return json.dumps(kept, ensure_ascii=False).replace(">", "\\u003e")
 
 
@@ -110,8 +112,7 @@ def _values(comment: bytes) -> Mapping[str, Any] | None:
         values = json.loads(comment)
     except (ValueError, RecursionError):
         return None
-    texts = ("harness", "session", "turn", "at")
-    if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in texts):
+    if not isinstance(values, dict) or not all(isinstance(values.get(name), str) for name in _NEEDED):
         return None
     return values if isinstance(values.get("v"), int) else None
 

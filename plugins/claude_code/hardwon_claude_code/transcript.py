@@ -12,7 +12,16 @@ from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon_claude_code.tool_results import is_refusal, words_of_person
 from hardwon_claude_code.typed_words import hand_over, is_by_program, runs_command, typed_words, without_reminders
 from hardwon_command_hooks.json_rows import json_rows
-from hardwon_command_hooks.row_fields import branch_of, folder_of, moment_of, request_of, shortened, text_of, word_of
+from hardwon_command_hooks.row_fields import (
+    branch_of,
+    folder_of,
+    made_id,
+    moment_of,
+    request_of,
+    shortened,
+    text_of,
+    word_of,
+)
 from hardwon_command_hooks.turn_builder import TurnBuilder
 
 HARNESS = "claude-code"
@@ -54,7 +63,7 @@ class _Reading:
             for place in [each for each in self._waiting if each[0] == session]:
                 self.turns.retract(session, self._waiting.pop(place))
         elif row.get("operation") == "enqueue" and words:
-            id = f"{session}+{row.get('timestamp')}"
+            id = made_id(session, row)
             self._waiting[session, words] = id
             self.turns.add(session, Message(id, Speaker.USER, words, at=moment_of(row.get("timestamp"))))
 
@@ -150,5 +159,4 @@ class _Reading:
         return word_of(row.get("sessionId")) or self._name
 
     def _id(self, row: Row) -> str:
-        """Return the row's id; of a row without one, when it was written."""
-        return word_of(row.get("uuid")) or f"{self._session(row)}+{row.get('timestamp')}"
+        return word_of(row.get("uuid")) or made_id(self._session(row), row)

@@ -16,7 +16,7 @@ from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon_codex.tool_outputs import asked, outcome
 from hardwon_codex.typed_words import typed_words
 from hardwon_command_hooks.json_rows import json_rows
-from hardwon_command_hooks.row_fields import branch_of, folder_of, moment_of, shortened, text_of, word_of
+from hardwon_command_hooks.row_fields import branch_of, folder_of, made_id, moment_of, shortened, text_of, word_of
 from hardwon_command_hooks.turn_builder import TurnBuilder
 
 HARNESS = "codex"
@@ -142,8 +142,7 @@ class _Reading:
         return word_of(item.get("turn_id")) or (word_of(passed.get("turn_id")) if isinstance(passed, Mapping) else None)
 
     def _id(self, row: Row, item: Row) -> str:
-        """Return the item's id; of one without, when it was written."""
-        return word_of(item.get("id")) or f"{self._session}+{row.get('ordinal', row.get('timestamp'))}"
+        return word_of(item.get("id")) or made_id(self._session, row)
 
 
 def _blocks(content: Any) -> list[Any]:

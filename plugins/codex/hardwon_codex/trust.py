@@ -32,6 +32,8 @@ def _trusted(config: Path) -> dict[str, str]:
         state = tomllib.loads(config.read_text(encoding="utf-8"))["hooks"]["state"]
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+    if not isinstance(state, Mapping):
+        return {}
     return {key: str(each.get("trusted_hash")) for key, each in state.items() if isinstance(each, Mapping)}
 
 

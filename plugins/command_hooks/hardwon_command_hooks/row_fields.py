@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.session import LONGEST_REQUEST, LONGEST_RESULT
 from hardwon.kernel.text import clean
 
@@ -65,6 +66,11 @@ def folder_of(value: Any) -> Path | None:
     """Return an absolute folder, else None."""
     folder = word_of(value)
     return Path(folder) if folder and "\0" not in folder and Path(folder).is_absolute() else None
+
+
+def made_id(session: str, row: Mapping[str, Any]) -> str:
+    """Return an id for a row that has none: made from when it was written and what it says, the same in every copy."""
+    return f"{session}+{fingerprint(json.dumps(row, sort_keys=True))}"
 
 
 def branch_of(value: Any) -> str | None:

@@ -13,6 +13,7 @@ from hardwon_command_hooks.row_fields import (
     branch_of,
     folder_of,
     is_slash_command,
+    made_id,
     moment_of,
     request_of,
     shortened,
@@ -46,7 +47,7 @@ def read_transcript(path: Path) -> Iterator[Turn | Problem]:
 def _take(row: Row, turns: TurnBuilder, calls: dict[str, Row], session: str) -> Iterator[Turn]:
     """Take a row; give back the turn that it ended."""
     kind, subtype = row.get("type"), row.get("subtype")
-    id = word_of(row.get("uuid")) or f"{session}+{row.get('timestamp')}"
+    id = word_of(row.get("uuid")) or made_id(session, row)
     folder, branch = folder_of(row.get("cwd")), branch_of(row.get("gitBranch"))
     messages: list[Message] = []
     if kind == "user" and subtype in (None, _MID_TURN) and row.get("provenance") in (None, "real_user"):

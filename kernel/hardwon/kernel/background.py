@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardwon.kernel.hook.worker import OFF as HOOKS_OFF
+
 OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
 """Set to anything, no background process is started."""
 PAUSE = 0.1
@@ -28,13 +30,17 @@ def is_allowed() -> bool:
 
 
 def start(module: str, home: Path) -> bool:
-    """Run `python -m module home` apart from this process; return False where the system starts no more processes."""
+    """Run `python -m module home` apart from this process; return False where the system starts no more processes.
+
+    Nothing that it starts, such as a model's program, triggers our hooks.
+    """
     _reap()
     # -P keeps a `json.py` of the folder that the user stands in from being imported.
     command = [sys.executable, "-P", "-m", module, str(home)]
     nowhere = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
     with contextlib.suppress(OSError):
-        _started.append(os.posix_spawn(sys.executable, command, os.environ, file_actions=nowhere))
+        environment = os.environ | {HOOKS_OFF: "off"}
+        _started.append(os.posix_spawn(sys.executable, command, environment, file_actions=nowhere))
         return True
     return False
 

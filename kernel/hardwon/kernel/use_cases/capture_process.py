@@ -13,14 +13,13 @@ from pathlib import Path
 from hardwon.kernel import background, spool
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.home import Home
+from hardwon.kernel.hook.worker import OFF as HOOKS_OFF
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
-HOOKS_VARIABLE = "HARDWON_HOOKS"
-"""Set to `off`, the hook program ends at once."""
 PATIENCE = 1.0
 """Seconds for the lock: who only asks whether a process is running holds it for a moment."""
 
@@ -46,7 +45,7 @@ def capture_in_background(home: Home) -> None:
 
 def main(path: Path) -> None:
     """Run as a process of its own for the home at `path`; what goes wrong is left in the spool and noted."""
-    os.environ[HOOKS_VARIABLE] = "off"
+    os.environ[HOOKS_OFF] = "off"
     background.detach(path)
     with Home(path) as home:
         try:

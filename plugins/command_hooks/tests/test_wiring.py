@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +262,14 @@ def test_a_skill_that_somebody_edited_is_theirs(tmp_path: Path, home: Path) -> N
     assert newer.changes(home) == []
     newer.uninstall(home)
     assert path.read_text(encoding="utf-8") == "mine\n"
+
+
+def test_a_command_whose_home_is_gone_blocks_nobody(home: Path) -> None:
+    """Python ends with 2 where its file is missing, and 2 from a hook blocks the user's prompt in every harness."""
+    done = subprocess.run(
+        ["sh", "-c", command(home).replace("/usr/bin/python3", sys.executable)], input=b"{}", check=False
+    )
+    assert done.returncode == 0
 
 
 values = some.recursive(

@@ -4,7 +4,10 @@ import sys
 
 from support.harnesses.opencode import OpenCode
 from support.journey import PURGE, WHOLE, prove
-from support.statements.past import import_twice
+from support.statements import learning, past, trouble, wiring
+
+TROUBLES = (wiring.set_up, learning.teach, trouble.go_on, trouble.say_it_once)
+PAST = (past.import_twice,)
 
 if __name__ == "__main__":
-    sys.exit(prove("OpenCode", OpenCode(), WHOLE, PURGE, (import_twice,)))
+    sys.exit(prove("OpenCode", OpenCode(), WHOLE, PURGE, PAST, TROUBLES))

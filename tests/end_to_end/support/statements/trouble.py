@@ -69,21 +69,19 @@ def _without_program(stage: Stage) -> Iterator[None]:
 
 @contextmanager
 def _without_interpreter(stage: Stage) -> Iterator[None]:
-    """Name an interpreter in the harness's settings that is not there, as after an upgrade of the system."""
-    interpreter = getattr(sys, "_base_executable", sys.executable)
-    changed = {}
-    for name in stage.harness.settings(stage.model.address):
-        path = stage.place.home / name
-        text = path.read_text(encoding="utf-8")
-        if interpreter in text:
-            changed[path] = text
-            path.write_text(text.replace(interpreter, interpreter + "-gone"), encoding="utf-8")
-    assert changed, f"no settings file names {interpreter}"
+    """Name an interpreter in the harness's files that is not there, as after an upgrade of the system."""
+    interpreter = getattr(sys, "_base_executable", sys.executable).encode()
+    files = [path for path in stage.place.home.rglob("*") if path.is_file() and not path.is_symlink()]
+    ours = [path for path in files if not path.is_relative_to(stage.memory.home)]
+    changed = {path: content for path in ours if interpreter in (content := path.read_bytes())}
+    assert changed, f"no file of the harness names {interpreter.decode()}"
+    for path, content in changed.items():
+        path.write_bytes(content.replace(interpreter, interpreter + b"-gone"))
     try:
         yield
     finally:
-        for path, text in changed.items():
-            path.write_text(text, encoding="utf-8")
+        for path, content in changed.items():
+            path.write_bytes(content)
 
 
 @contextmanager

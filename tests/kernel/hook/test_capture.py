@@ -13,13 +13,12 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel import spool
-
-from .conftest import Wired
+from hardwon.testing.wired_home import WiredHome
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
-def test_the_end_of_a_turn_is_kept_as_where_the_turn_stands(wired: Wired, tmp_path: Path) -> None:
+def test_the_end_of_a_turn_is_kept_as_where_the_turn_stands(wired: WiredHome, tmp_path: Path) -> None:
     transcript = tmp_path / "transcript.jsonl"
     transcript.write_bytes(b"x" * 123)
     before = time.time()
@@ -38,13 +37,13 @@ def test_the_end_of_a_turn_is_kept_as_where_the_turn_stands(wired: Wired, tmp_pa
     }
 
 
-def test_the_end_of_a_session_is_kept_too_and_nothing_is_said(wired: Wired) -> None:
+def test_the_end_of_a_session_is_kept_too_and_nothing_is_said(wired: WiredHome) -> None:
     assert wired.run(wired.event("End", transcript="/nowhere/t.jsonl")).stdout == b""
     [record] = wired.records()
     assert (record["moment"], record["size"]) == ("session-end", None)
 
 
-def test_without_a_transcript_what_was_said_is_kept_without_its_secrets(wired: Wired) -> None:
+def test_without_a_transcript_what_was_said_is_kept_without_its_secrets(wired: WiredHome) -> None:
     messages = [
         {"id": "m1", "by": "user", "text": f"use {SECRET} <private>my diary</private> please"},
         {"id": "m2", "by": "tool", "tool": "bash", "request": f"curl -H {SECRET}", "text": "ok", "failed": False},
@@ -57,26 +56,26 @@ def test_without_a_transcript_what_was_said_is_kept_without_its_secrets(wired: W
     assert b"diary" not in raw
 
 
-def test_with_a_transcript_nothing_that_was_said_is_kept(wired: Wired) -> None:
+def test_with_a_transcript_nothing_that_was_said_is_kept(wired: WiredHome) -> None:
     wired.run(wired.event("Stop", transcript="/t", messages=[{"id": "m", "by": "user", "text": "hello"}], prompt="hi"))
     assert "messages" not in wired.records()[0]
 
 
-def test_nothing_of_the_environment_is_kept(wired: Wired) -> None:
+def test_nothing_of_the_environment_is_kept(wired: WiredHome) -> None:
     for name in ("Start", "Prompt", "Stop"):
         wired.run(wired.event(name, prompt="x", transcript="/t"), CLAUDE_CODE_MESSAGING_TOKEN="t0ken-of-the-harness")
     kept = [path for path in wired.home.rglob("*") if path.is_file()]
     assert not [path for path in kept if b"t0ken-of-the-harness" in path.read_bytes()]
 
 
-def test_a_spool_that_is_missing_is_made_for_its_owner_alone(wired: Wired) -> None:
+def test_a_spool_that_is_missing_is_made_for_its_owner_alone(wired: WiredHome) -> None:
     wired.run(wired.event("Stop", transcript="/t"))
     assert (wired.home / "spool").stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o777 for path in (wired.home / "spool").iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize("what", ["a file", "a full disk"])
-def test_what_cannot_be_kept_stops_no_session(wired: Wired, what: str) -> None:
+def test_what_cannot_be_kept_stops_no_session(wired: WiredHome, what: str) -> None:
     """The transcript is still the harness's; what happened stands in `last-error`, without a word of the session."""
     if what == "a file":
         (wired.home / "spool").write_bytes(b"")
@@ -93,7 +92,7 @@ def test_what_cannot_be_kept_stops_no_session(wired: Wired, what: str) -> None:
         assert "secret" not in noted
 
 
-def test_of_fifty_at_once_killed_at_random_none_that_was_acknowledged_is_lost(wired: Wired) -> None:
+def test_of_fifty_at_once_killed_at_random_none_that_was_acknowledged_is_lost(wired: WiredHome) -> None:
     """A process that ended with 0 has put its event into the spool; one that was killed left a whole record or none."""
     chance = random.Random(5)
     acknowledged: list[str] = []
@@ -139,7 +138,7 @@ def _processes_of(home: Path) -> list[str]:
     return found
 
 
-def test_the_worker_is_started_detached_with_our_hooks_off(wired: Wired, tmp_path: Path) -> None:
+def test_the_worker_is_started_detached_with_our_hooks_off(wired: WiredHome, tmp_path: Path) -> None:
     """Whatever it starts (a model's client, an agent) triggers no hook of ours; it is of no session of the harness."""
     seen = tmp_path / "seen"
     script = (
@@ -157,7 +156,7 @@ def test_the_worker_is_started_detached_with_our_hooks_off(wired: Wired, tmp_pat
     assert set(descriptors) - {"0", "1", "2"} <= {"3", "4"}  # of its own reading
 
 
-def test_a_worker_that_holds_the_lock_is_not_doubled(wired: Wired, tmp_path: Path) -> None:
+def test_a_worker_that_holds_the_lock_is_not_doubled(wired: WiredHome, tmp_path: Path) -> None:
     """The lock tells it, not a number of a process that may be another program's by now."""
     import fcntl
 
@@ -175,7 +174,7 @@ def test_a_worker_that_holds_the_lock_is_not_doubled(wired: Wired, tmp_path: Pat
     assert seen.exists()
 
 
-def test_a_worker_that_is_gone_stops_no_session(wired: Wired) -> None:
+def test_a_worker_that_is_gone_stops_no_session(wired: WiredHome) -> None:
     """The virtual environment that `setup` ran in may have been pruned."""
     wired.write_data(worker=["/nowhere/python", "-m", "nothing"])
     wired.run(wired.event("Stop", transcript="/t"), HARDWON_NO_BACKGROUND="")

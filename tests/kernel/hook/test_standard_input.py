@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardwon.kernel.hook.standard_input import read_object
-
-from .conftest import Wired
+from hardwon.testing.wired_home import WiredHome
 
 
 def read(pieces: Sequence[bytes], *, close: bool = True) -> object:
@@ -95,12 +94,12 @@ def test_a_value_with_something_behind_it_is_found_though_nothing_more_comes() -
     assert read([b'{"a": 1} x'], close=False) == {"a": 1}
 
 
-def test_five_megabytes_are_read(wired: Wired) -> None:
+def test_five_megabytes_are_read(wired: WiredHome) -> None:
     assert wired.run(wired.event("Stop", transcript="/t", tool_response="x}" * 2_500_000)).stdout == b""
     assert [record["moment"] for record in wired.records()] == ["turn-end"]
 
 
-def test_an_input_that_is_never_closed_is_answered_and_the_process_ends(wired: Wired) -> None:
+def test_an_input_that_is_never_closed_is_answered_and_the_process_ends(wired: WiredHome) -> None:
     process = subprocess.Popen(wired.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -112,7 +111,7 @@ def test_an_input_that_is_never_closed_is_answered_and_the_process_ends(wired: W
     process.stdout.close()
 
 
-def test_an_input_that_never_brings_anything_is_left_at_the_deadline(wired: Wired) -> None:
+def test_an_input_that_never_brings_anything_is_left_at_the_deadline(wired: WiredHome) -> None:
     wired.write_data(settings=wired.data["settings"] | {"deadline": 0.3})
     process = subprocess.Popen(wired.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
@@ -125,7 +124,7 @@ def test_an_input_that_never_brings_anything_is_left_at_the_deadline(wired: Wire
     process.stdout.close()
 
 
-def test_a_closed_input_is_no_event(wired: Wired) -> None:
+def test_a_closed_input_is_no_event(wired: WiredHome) -> None:
     command = ["/bin/sh", "-c", 'exec "$0" "$@" <&-', *wired.command]
     result = subprocess.run(command, capture_output=True, check=False, timeout=20)
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from .conftest import Wired
+from hardwon.testing.wired_home import WiredHome
 
 
-def did(wired: Wired, **environment: str) -> tuple[bool, bool]:
+def did(wired: WiredHome, **environment: str) -> tuple[bool, bool]:
     """Return whether the end of a turn is captured, and whether the memory speaks at a session's start."""
     known = len(wired.records())
     wired.run(wired.event("Stop", transcript="/t"), **environment)
@@ -18,12 +18,12 @@ def did(wired: Wired, **environment: str) -> tuple[bool, bool]:
     return captured, bool(wired.said(wired.event("Start", source="startup"), **environment))
 
 
-def test_on_it_is_unless_somebody_says_otherwise(wired: Wired) -> None:
+def test_on_it_is_unless_somebody_says_otherwise(wired: WiredHome) -> None:
     assert did(wired) == (True, True)
 
 
 @pytest.mark.parametrize("value", ["off", "OFF"])
-def test_what_we_start_ourselves_triggers_nothing(wired: Wired, value: str) -> None:
+def test_what_we_start_ourselves_triggers_nothing(wired: WiredHome, value: str) -> None:
     assert did(wired, HARDWON_HOOKS=value) == (False, False)
     assert not (wired.home / "spool").exists()
 
@@ -32,7 +32,7 @@ def test_what_we_start_ourselves_triggers_nothing(wired: Wired, value: str) -> N
     ("table", "expected"),
     [({"capture": False}, (False, True)), ({"recall": False}, (True, False))],
 )
-def test_a_harness_can_be_off(wired: Wired, table: dict[str, bool], expected: tuple[bool, bool]) -> None:
+def test_a_harness_can_be_off(wired: WiredHome, table: dict[str, bool], expected: tuple[bool, bool]) -> None:
     wired.data["harnesses"]["tester"] |= table
     wired.write_data()
     assert did(wired) == expected
@@ -54,7 +54,7 @@ def test_a_harness_can_be_off(wired: Wired, table: dict[str, bool], expected: tu
     ],
 )
 def test_a_pause_holds_for_its_time_harness_and_project(
-    wired: Wired, pause: dict[str, Any], expected: tuple[bool, bool]
+    wired: WiredHome, pause: dict[str, Any], expected: tuple[bool, bool]
 ) -> None:
     _repository(wired)
     (wired.home / "memory").mkdir()
@@ -65,14 +65,14 @@ def test_a_pause_holds_for_its_time_harness_and_project(
     assert did(wired) == expected
 
 
-def _repository(wired: Wired) -> None:
+def _repository(wired: WiredHome) -> None:
     (wired.folder / ".git").mkdir()
     (wired.folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
     config = '[remote "origin"]\n\turl = git@example.org:team/shop.git\n'
     (wired.folder / ".git" / "config").write_text(config, encoding="utf-8")
 
 
-def test_a_project_can_be_off_and_its_packages_with_it(wired: Wired) -> None:
+def test_a_project_can_be_off_and_its_packages_with_it(wired: WiredHome) -> None:
     _repository(wired)
     wired.write_data(projects={"example.org/team/shop": {"capture": False, "recall": True}})
     assert did(wired) == (False, True)
@@ -82,7 +82,7 @@ def test_a_project_can_be_off_and_its_packages_with_it(wired: Wired) -> None:
     assert did(wired) == (False, True)
 
 
-def test_a_repository_can_say_so_itself_for_all_that_lies_in_it(wired: Wired) -> None:
+def test_a_repository_can_say_so_itself_for_all_that_lies_in_it(wired: WiredHome) -> None:
     (wired.folder / ".hardwon.toml").write_text("capture = false\n", encoding="utf-8")
     inner = wired.folder / "a" / "b"
     inner.mkdir(parents=True)
@@ -92,12 +92,12 @@ def test_a_repository_can_say_so_itself_for_all_that_lies_in_it(wired: Wired) ->
     assert did(wired) == (False, False)
 
 
-def test_a_file_that_cannot_be_read_and_may_say_off_is_off(wired: Wired) -> None:
+def test_a_file_that_cannot_be_read_and_may_say_off_is_off(wired: WiredHome) -> None:
     (wired.folder / ".hardwon.toml").write_text("capture = fal", encoding="utf-8")
     assert did(wired) == (False, False)
 
 
-def test_sub_agents_are_left_alone_unless_the_harness_is_set_to_more(wired: Wired) -> None:
+def test_sub_agents_are_left_alone_unless_the_harness_is_set_to_more(wired: WiredHome) -> None:
     payload = wired.event("Stop", transcript="/t", agent_id="a1")
     wired.run(payload)
     assert wired.records() == []
@@ -109,7 +109,7 @@ def test_sub_agents_are_left_alone_unless_the_harness_is_set_to_more(wired: Wire
     assert wired.said(wired.event("Start", source="startup", agent_id="a1"))
 
 
-def test_settings_that_were_edited_by_hand_hold_at_once(wired: Wired) -> None:
+def test_settings_that_were_edited_by_hand_hold_at_once(wired: WiredHome) -> None:
     """Nobody has to run `setup` again to be left alone."""
     (wired.home / "config.toml").write_text("[harnesses.tester]\ncapture = false\nrecall = false\n", encoding="utf-8")
     assert did(wired) == (False, False)
@@ -117,7 +117,7 @@ def test_settings_that_were_edited_by_hand_hold_at_once(wired: Wired) -> None:
     assert did(wired) == (True, True)
 
 
-def test_broken_settings_leave_what_was_set_before(wired: Wired) -> None:
+def test_broken_settings_leave_what_was_set_before(wired: WiredHome) -> None:
     wired.data["harnesses"]["tester"]["capture"] = False
     wired.write_data()
     (wired.home / "config.toml").write_text("capture = tr", encoding="utf-8")
@@ -125,7 +125,7 @@ def test_broken_settings_leave_what_was_set_before(wired: Wired) -> None:
 
 
 @pytest.mark.parametrize("version", ["2\n", "99", "no number", ""])
-def test_a_home_of_another_format_is_not_touched(wired: Wired, version: str) -> None:
+def test_a_home_of_another_format_is_not_touched(wired: WiredHome, version: str) -> None:
     (wired.home / "version").write_text(version, encoding="ascii")
     before = sorted(path for path in wired.home.rglob("*"))
     assert did(wired) == (False, False)
@@ -133,11 +133,11 @@ def test_a_home_of_another_format_is_not_touched(wired: Wired, version: str) -> 
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 2}', "null"])
-def test_data_that_cannot_be_read_are_silence(wired: Wired, content: str) -> None:
+def test_data_that_cannot_be_read_are_silence(wired: WiredHome, content: str) -> None:
     (wired.home / "hook" / "data.json").write_text(content, encoding="utf-8")
     assert did(wired) == (False, False)
 
 
-def test_a_harness_that_nobody_wired_is_silence(wired: Wired) -> None:
+def test_a_harness_that_nobody_wired_is_silence(wired: WiredHome) -> None:
     wired.write_data(harnesses={})
     assert did(wired) == (False, False)

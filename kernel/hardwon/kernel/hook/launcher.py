@@ -17,20 +17,22 @@ SECONDS = 1.0
 HASH = 8
 """Bytes of `_imp.source_hash`."""
 KEY = 0x68617264776F6E
-PATIENCE = 0.4
-"""Seconds that a start waits for another one that is making the file."""
+COMPILING = 3.0
+"""Seconds that the first start with this text and interpreter may take: it compiles for all that follow."""
+PATIENCE = 2.0
+"""Seconds that a start waits for another one that is compiling."""
 ABANDONED = 5.0
 """Seconds after which that other one was killed."""
 START = "hardwon.kernel.hook.program"
 PATTERNS = "hardwon.kernel.hook.patterns"
 
 
-def arm() -> None:
-    """End this process in time; `signal` itself imports enum, its C half does not."""
+def arm(seconds: float) -> None:
+    """End this process in so many seconds; `signal` itself imports enum, its C half does not."""
     import _signal  # type: ignore[import-not-found]
 
     _signal.signal(_signal.SIGALRM, lambda *_: os._exit(0))
-    _signal.setitimer(_signal.ITIMER_REAL, SECONDS)
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 class Modules:
@@ -111,6 +113,7 @@ def load(modules: Modules, path: str) -> None:
     stamp = f"{sys.version}|{text.st_size}|{text.st_mtime_ns}|".encode()
     if modules.read(cache, stamp):
         return
+    arm(COMPILING)
     making = f"{cache}.making"
     try:
         os.close(os.open(making, os.O_CREAT | os.O_EXCL, 0o600))
@@ -142,10 +145,11 @@ def await_other(modules: Modules, cache: str, stamp: bytes, making: str) -> None
 def run(sources: dict[str, str]) -> None:
     """Serve one event and end."""
     try:
-        arm()
+        arm(SECONDS)
         path = os.path.abspath(sys.argv[0])
         modules = Modules(path, sources)
         load(modules, path)
-        __import__(START, fromlist=["main"]).main(os.path.dirname(os.path.dirname(path)), sys.argv[1:], BEGUN)
+        arm(SECONDS)
+        __import__(START, fromlist=["main"]).main(os.path.dirname(os.path.dirname(path)), sys.argv[1:])
     finally:
         os._exit(0)

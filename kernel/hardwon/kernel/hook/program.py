@@ -19,8 +19,9 @@ FORMAT_VERSION = 1
 LAST_ERROR = "hook/last-error"
 
 
-def main(home: str, arguments: Sequence[str], begun: float) -> None:
-    """Serve the one event that stands on standard input. `begun` is when the process began, by `time.monotonic`."""
+def main(home: str, arguments: Sequence[str]) -> None:
+    """Serve the one event that stands on standard input."""
+    begun = time.monotonic()
     if os.environ.get(OFF, "").casefold() == "off" or not arguments or not _is_known_format(home):
         return
     data = read_data(home)

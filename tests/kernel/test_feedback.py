@@ -10,6 +10,7 @@ import pytest
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
+from hardwon.kernel.hook.uses import read_uses
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Query
 from hardwon.kernel.use_cases.feedback import Verdict, give_feedback
@@ -95,3 +96,29 @@ def test_feedback_brings_nothing_back_from_the_archive(home: Home, verdict: Verd
         give_feedback(home, entry, verdict)
     assert now(home, entry) == entry
     assert list(home.storage.ledger.activity("feedback")) == []
+
+
+def test_a_home_that_is_not_wired_gets_nothing_of_the_hook_program(home: Home) -> None:
+    give_feedback(home, kept(home), Verdict.WRONG)
+    assert not (home.path / "hook").exists()
+
+
+def test_the_hook_program_is_told_by_number(home: Home) -> None:
+    """Where it is wired: more useful, or more often wrong; nothing of what was said."""
+    (home.path / "hook").mkdir()
+    (home.path / "hook" / "data.json").write_text("{}", encoding="utf-8")
+    good, bad = kept(home), kept(home, "Another.")
+    give_feedback(home, good, Verdict.USEFUL)
+    for _ in range(2):
+        give_feedback(home, bad, Verdict.WRONG)
+    assert read_uses(str(home.path)) == {good.id: 1, bad.id: -2}
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "null", '{"format": 2, "uses": {"a": 1}}', '{"format": 1, "uses": {"a": "x"}}', "\xff"]
+)
+def test_what_is_damaged_there_counts_as_nothing(tmp_path: Path, content: str) -> None:
+    assert read_uses(str(tmp_path)) == {}
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "hook" / "uses.json").write_text(content, encoding="latin-1")
+    assert read_uses(str(tmp_path)) == {}

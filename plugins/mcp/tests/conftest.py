@@ -182,3 +182,15 @@ def client(start: Callable[..., Client]) -> Client:
     client = start()
     client.introduce()
     return client
+
+
+@pytest.fixture
+def hardwon(home: Path, project: Path, environment: dict[str, str]) -> Callable[..., Any]:
+    """Return a function that runs the command line on the same home and returns its JSON."""
+
+    def run(*words: str) -> Any:
+        command = [sys.executable, "-P", "-m", "hardwon.cli", *words, "--json", "--home", str(home)]
+        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, encoding="utf-8", check=True)
+        return json.loads(done.stdout)
+
+    return run

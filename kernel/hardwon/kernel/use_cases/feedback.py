@@ -6,6 +6,7 @@ it is kept, found by who asks for observed memories, and not shown unasked any m
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -57,8 +58,17 @@ def give_feedback(
     record = Activity(kind=FEEDBACK, at=home.clock.now(), memory=entry.id, session=session, details=details)
     home.storage.ledger.append([record])
     forget_uses(home)
+    _tell_hook(home)
     shown = after.status in (Status.ACTIVE, Status.CONFLICT)
     return Heard(after, verdict, shown, after.status is not entry.status)
+
+
+def _tell_hook(home: Home) -> None:
+    """Let the verdict count at the next prompt; where that cannot be written, it counts everywhere else."""
+    from hardwon.kernel.use_cases.hook_program import write_uses
+
+    with contextlib.suppress(OSError):
+        write_uses(home)
 
 
 def _in_its_place(home: Home, entry: MemoryEntry, verdict: Verdict) -> MemoryEntry:

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
+from hardwon.kernel.hook.uses import FILE as USES
 from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.use_cases.hook_source import PATTERNS, imported_modules, plain_source
+from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +67,15 @@ def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) ->
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
     if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
         changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
+    write_uses(home)
     return changed
+
+
+def write_uses(home: Home) -> None:
+    """Tell the hook program what users made of memories. A home that no `setup` wired is left alone."""
+    if (home.path / FILE).is_file():
+        content = {"format": FORMAT_VERSION, "uses": dict(sorted(uses(home).items()))}
+        _write(home.path / USES, json.dumps(content) + "\n")
 
 
 def refresh_hook(home: Home) -> bool:

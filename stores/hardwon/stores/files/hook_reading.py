@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.hook.reading import AT_START, Found
+from hardwon.kernel.hook.uses import read_uses
 from hardwon.kernel.ranking import Ranked, rank
 from hardwon.kernel.use_cases.recall_answer import Answer
 from hardwon.stores.files.hook_shelf import IndexShelf, Reader
@@ -47,6 +48,7 @@ class IndexReader:
 
     def __init__(self, connection: sqlite3.Connection, home: str, reader: Reader) -> None:
         self._connection = connection
+        self._home = home
         self._reader = reader
         self._is_broken = False
         self._shelf = IndexShelf(connection, f"{home}/memory", reader)
@@ -69,7 +71,11 @@ class IndexReader:
         matches = match(self._connection, question_weights(prompt, turns))
         lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness())
         lookup.collect(matches.best)
-        return rank(lookup.candidates(), _Situation(self._reader.agent), self._reader.now)
+        candidates = lookup.candidates()
+        uses = read_uses(self._home)
+        for candidate in candidates:
+            candidate.used = uses.get(candidate.id, 0)
+        return rank(candidates, _Situation(self._reader.agent), self._reader.now)
 
     def at_start(self, budget: int) -> list[Found]:
         """Return what is always to be known here: hard constraints, rules that apply, intentions that are due."""

@@ -1,0 +1,89 @@
+"""An agent proposes and shows; the user decides, or says that agents may pass it on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Start = Callable[..., Any]
+LESSON = {
+    "content": "The payment API charges twice when a call that timed out is repeated.",
+    "principle": "Send the same idempotency key with every repeat of a request that may have taken effect.",
+}
+
+
+def proposed(client: Any) -> Any:
+    lesson = client.told("memory_save", **LESSON)["memory"]["id"]
+    return client.told("memory_rule_propose", rule=LESSON["principle"], lessons=[lesson], why="It costs money.")
+
+
+def test_a_proposed_rule_waits_for_the_user(client: Any, hardwon: Callable[..., Any]) -> None:
+    """It is in the queue and nowhere else."""
+    proposal = proposed(client)
+    assert (proposal["new"], proposal["state"]) == (True, "pending")
+    [listed] = client.told("memory_review_list")["proposals"]
+    assert listed["id"] == proposal["id"]
+    shown = client.told("memory_review_show", id=proposal["id"][:6])
+    assert "It costs money. (Proposed by test-client.)" in shown["rationale"]
+    assert shown["instances"][0]["text"] == LESSON["content"]
+    assert [each["id"] for each in hardwon("review", "list")] == [proposal["id"]]
+    assert hardwon("rules") == []
+    assert proposed(client)["new"] is False
+
+
+def test_a_proposed_rule_is_held_to_the_same_words(client: Any) -> None:
+    lesson = client.told("memory_save", **LESSON)["memory"]["id"]
+    assert "an identifier" in client.refused("memory_rule_propose", rule="Always call send_again().", lessons=[lesson])
+    assert "There is no memory" in client.refused(
+        "memory_rule_propose", rule=LESSON["principle"], lessons=[lesson, "nosuchmemory"]
+    )
+    assert client.told("memory_review_list")["waiting"] == 0
+
+
+def test_deciding_is_the_users(client: Any, home: Path, hardwon: Callable[..., Any]) -> None:
+    """Until they allow it; then it is done in their name, and who was told is kept."""
+    id = proposed(client)["id"]
+    assert "deciding is the user's" in client.refused("memory_review_decide", id=id, decision="accept")
+    (home / "config.toml").write_text("[plugins.mcp]\ndecide = true\n", encoding="utf-8")
+    told = client.told("memory_review_decide", id=id, decision="accept", why="yes, always")
+    assert [rule["id"] for rule in hardwon("rules")] == [told["rule_id"]]
+    [decision] = hardwon("audit")
+    assert decision["why"] == "yes, always (told to test-client)"
+    client.told("memory_review_decide", id=id, decision="undo")
+    assert hardwon("rules") == []
+    assert "“text” is missing" in client.refused("memory_review_decide", id=id, decision="rewrite")
+    client.told("memory_review_decide", id=id, decision="rewrite", text="Repeat a request with its first key.")
+    client.told("memory_review_decide", id=id, decision="undo")
+    client.told("memory_review_decide", id=id, decision="reject")
+    (home / "config.toml").write_text("", encoding="utf-8")
+    assert "deciding is the user's" in client.refused("memory_review_decide", id=id, decision="undo")
+
+
+def test_lessons_of_other_projects_are_named_and_not_quoted_before_the_user_decides(
+    client: Any, start: Start, repository: Callable[..., Path], tmp_path: Path, home: Path
+) -> None:
+    id = proposed(client)["id"]
+    other = start(repository(tmp_path / "bank"))
+    other.introduce()
+    result = other.call("memory_review_show", id=id)
+    [instance] = result["structuredContent"]["instances"]
+    assert "of another project" in instance["text"]
+    assert LESSON["content"] not in json.dumps(result)
+    (home / "config.toml").write_text("[plugins.mcp]\ndecide = true\n", encoding="utf-8")
+    assert other.told("memory_review_show", id=id)["instances"][0]["text"] == LESSON["content"]
+
+
+def test_an_accepted_rule_reaches_every_project(
+    client: Any, start: Start, repository: Callable[..., Path], tmp_path: Path, hardwon: Callable[..., Any]
+) -> None:
+    """By search and as a resource."""
+    rule = hardwon("review", "accept", proposed(client)["id"])["rule_id"]
+    other = start(repository(tmp_path / "bank"))
+    other.introduce()
+    found = other.told("memory_search", query="repeat a request that may have taken effect")["memories"]
+    assert found[0]["id"] == rule
+    [content] = other.request("resources/read", {"uri": "hardwon://rules"})["contents"]
+    assert LESSON["principle"] in content["text"]
+    assert content["mimeType"] == "text/markdown"

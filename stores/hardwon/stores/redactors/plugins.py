@@ -11,26 +11,59 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from hardwon.kernel.secret_patterns import lowered, pattern, runs
+from hardwon.kernel.secret_patterns import lowered, pattern, places, runs
 from hardwon.kernel.secret_values import is_code, is_password, is_placeholder, is_random
 
 CHUNK, OVERLAP = 4000, 200
 """Characters of a line that are looked at together: some patterns take the square of the length."""
-_WORDS = ("key", "pass", "pwd", "secret", "contrase")
+BEFORE, AFTER = 100, 200
+"""Characters around a word such as `secret` in which KeywordDetector may find a value that is given to it."""
+_WORDS = ("pass", "pwd", "secret", "contrase", "key")
+_KEYS = r"(?:api|auth|service|account|db|database|priv|private|client)_?$"
+"""What KeywordDetector wants before `key`."""
 _SHORTEST = 8
 
 
 def detected(text: str) -> Iterator[tuple[int, int, str]]:
-    """Walk what the plugins find in the lines where they could find something."""
+    """Walk what the plugins find in the places where they could find something."""
     for start, end in _lines(text):
         line = text[start:end]
-        for sort, expression, strict in _patterns():
-            for found in expression.finditer(line):
+        small = line.lower()
+        for sort, anchor, expression, strict in _patterns():
+            for found in expression.finditer(line) if anchor in line or anchor in small else ():
                 place = _place(found)
                 value = line[slice(*place)]
                 if _is_one(line, found, value, strict=strict):
                     yield start + place[0], start + place[1], sort
-        yield from ((start + first, start + last, "secret") for first, last in _named(line))
+    for start, end in _around_words(text):
+        yield from ((start + first, start + last, "secret") for first, last in _named(text[start:end]))
+
+
+def _lines(text: str) -> Iterator[tuple[int, int]]:
+    """Walk the lines, in chunks, that have a long run of characters."""
+    last = -1
+    for place, _ in runs(text, 20):
+        if place < last:
+            continue
+        start = text.rfind("\n", 0, place) + 1
+        end = text.find("\n", place)
+        last = len(text) if end < 0 else end
+        for first in range(start, max(last, start + 1), CHUNK - OVERLAP):
+            yield first, min(first + CHUNK, last)
+
+
+def _around_words(text: str) -> Iterator[tuple[int, int]]:
+    """Walk what stands around the words that KeywordDetector goes by, within a line with quotation marks."""
+    small = lowered(text)
+    for word in _WORDS:
+        for place in places(small, word):
+            if word == "key" and not pattern(_KEYS).search(small, max(0, place - 10), place):
+                continue
+            start = max(text.rfind("\n", 0, place) + 1, place - BEFORE)
+            end = text.find("\n", place, place + AFTER)
+            end = min(place + AFTER, len(text)) if end < 0 else end
+            if any(mark in text[start:end] for mark in "\"'`"):
+                yield start, end
 
 
 def _is_one(line: str, found: re.Match[str], value: str, *, strict: bool) -> bool:
@@ -49,34 +82,15 @@ def _place(found: re.Match[str]) -> tuple[int, int]:
     return long[-1] if long else found.span()
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Walk the lines, in chunks, that have a long run of characters or speak of a key in quotation marks."""
-    small = lowered(text)
-    places = [start for start, _ in runs(text, 20)]
-    for word in _WORDS:
-        place = small.find(word)
-        while place >= 0:
-            end = small.find("\n", place)
-            places.append(place)
-            place = small.find(word, len(small) if end < 0 else end)
-    last = -1
-    for place in sorted(places):
-        if place < last:
-            continue
-        start = text.rfind("\n", 0, place) + 1
-        end = text.find("\n", place)
-        last = len(text) if end < 0 else end
-        for first in range(start, max(last, start + 1), CHUNK - OVERLAP):
-            yield first, min(first + CHUNK, last)
-
-
 @cache
-def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
-    """Return the sort, the pattern, and whether only what is random counts, of each plugin that goes by patterns."""
+def _patterns() -> tuple[tuple[str, str, re.Pattern[str], bool], ...]:
+    """Return, of each plugin that goes by patterns: its sort, what a line must hold, a pattern, and `strict`.
+
+    Of what a strict plugin finds, only what is random counts.
+    """
     from detect_secrets.plugins.artifactory import ArtifactoryDetector
     from detect_secrets.plugins.aws import AWSKeyDetector
     from detect_secrets.plugins.cloudant import CloudantDetector
-    from detect_secrets.plugins.discord import DiscordBotTokenDetector
     from detect_secrets.plugins.github_token import GitHubTokenDetector
     from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
     from detect_secrets.plugins.ibm_cloud_iam import IbmCloudIamDetector
@@ -93,22 +107,29 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str], bool], ...]:
     from detect_secrets.plugins.stripe import StripeDetector
     from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
-    exact: tuple[Any, ...] = (
-        AWSKeyDetector, CloudantDetector, DiscordBotTokenDetector, GitHubTokenDetector,
-        GitLabTokenDetector, IbmCloudIamDetector, IbmCosHmacDetector, MailchimpDetector, NpmDetector, OpenAIDetector,
-        PypiTokenDetector, SendGridDetector, SlackDetector, SoftlayerDetector, SquareOAuthDetector, StripeDetector,
-        TelegramBotTokenDetector,
+    exact: tuple[tuple[str, Any], ...] = (
+        ("aws", AWSKeyDetector), ("AKIA", AWSKeyDetector), ("cloudant", CloudantDetector), ("gh", GitHubTokenDetector),
+        ("gl", GitLabTokenDetector), ("GR1348941", GitLabTokenDetector), ("ibm", IbmCloudIamDetector),
+        ("ibm", IbmCosHmacDetector), ("-us", MailchimpDetector), ("_authToken", NpmDetector),
+        ("T3BlbkFJ", OpenAIDetector), ("pypi-", PypiTokenDetector), ("SG.", SendGridDetector), ("xox", SlackDetector),
+        ("hooks.", SlackDetector), ("softlayer", SoftlayerDetector), ("sq0", SquareOAuthDetector),
+        ("k_live_", StripeDetector), (":", TelegramBotTokenDetector),
     )  # fmt: skip
-    strict: tuple[Any, ...] = (ArtifactoryDetector, JwtTokenDetector)
+    strict: tuple[tuple[str, Any], ...] = (
+        ("AKC", ArtifactoryDetector),
+        ("AP", ArtifactoryDetector),
+        ("eyJ", JwtTokenDetector),
+    )
     return tuple(
-        (plugin.secret_type, pattern, plugin in strict) for plugin in (*exact, *strict) for pattern in plugin.denylist
+        (plugin.secret_type, anchor, expression, group is strict)
+        for group in (exact, strict)
+        for anchor, plugin in group
+        for expression in plugin.denylist
     )
 
 
 def _named(line: str) -> Iterator[tuple[int, int]]:
     """Walk the quoted values that KeywordDetector takes for secrets by their names, and that may be some."""
-    if not any(mark in line for mark in "\"'`"):
-        return
     for value in _keyword_detector().analyze_string(line):
         words = pattern(r"[A-Za-z]+(?:[-_][A-Za-z]+)+").fullmatch(value)
         if is_password(value, quoted=True) and len(value) >= _SHORTEST and not (words or is_code(value)):

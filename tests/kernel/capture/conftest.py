@@ -12,9 +12,32 @@ import pytest
 
 from hardwon.kernel import spool
 from hardwon.kernel.home import Home
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.query import Filter
+from hardwon.kernel.records import Activity
 from hardwon.testing.fakes import FakeHarness, FixedClock, open_fake_home
 
 HARNESS = "fake"
+
+
+def everything(home: Home) -> list[MemoryEntry]:
+    """Return every memory, whatever its status."""
+    return list(home.storage.memories.scan(Filter(statuses=None)))
+
+
+def contents(home: Home) -> list[str]:
+    """Return what every memory says, in alphabetical order."""
+    return sorted(entry.content for entry in everything(home))
+
+
+def left(home: Home, folder: str = "") -> list[str]:
+    """Return the records in the spool, or in a folder of it."""
+    return spool.waiting(str(home.path), f"{spool.FOLDER}/{folder}".rstrip("/"))
+
+
+def activity(home: Home) -> list[Activity]:
+    """Return what the ledger tells of captures."""
+    return list(home.storage.ledger.activity("capture"))
 
 
 @dataclass
@@ -51,6 +74,9 @@ class Session:
             "at": self.clock.now().timestamp(),
         }
         return spool.put(str(self.home), json.dumps(record | other).encode())
+
+
+Begin = Callable[..., Session]
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ import pytest
 from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Kind, MemoryEntry
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.proposal import Proposal, ProposalState
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.proposing import propose_rule
 from hardwon.kernel.use_cases.review import accept, reject
 from hardwon.testing.examples import memory, related_lessons
@@ -82,3 +84,14 @@ def test_a_rule_is_no_evidence(home: Home) -> None:
 def test_without_lessons_nothing_is_proposed(home: Home) -> None:
     with pytest.raises(InvalidInput, match="no lesson"):
         propose_rule(home, RULE, [], why="", by="an agent")
+
+
+def test_lessons_that_may_not_be_generalized_prove_nothing(tmp_path: Path) -> None:
+    """By whatever name of the project the user said so."""
+    (tmp_path / "config.toml").write_text("[projects.customer]\ngeneralize = false\n", encoding="utf-8")
+    with open_fake_home(tmp_path) as home:
+        [lesson] = home.storage.memories.put([memory("A customer's secret.", "acme/customer")])
+        save_projects(home, ProjectBook({"customer": "acme/customer"}))
+        with pytest.raises(InvalidInput, match="are not generalized"):
+            propose_rule(home, RULE, [lesson], why="", by="an agent")
+        assert home.queue.pending() == []

@@ -74,3 +74,8 @@ def claim(home: Home, identity: ProjectIdentity) -> str:
         with home.storage.operation(f"Project {identity.key} was called {', '.join(earlier)}"):
             save_projects(home, book)
     return book.canonical(identity.key) or identity.key
+
+
+def closed_projects(home: Home, book: ProjectBook) -> set[str | None]:
+    """Return the keys of the projects whose lessons never become part of a rule."""
+    return {book.canonical(name) for name, each in home.settings.projects.items() if not each.generalize}

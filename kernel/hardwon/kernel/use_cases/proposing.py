@@ -12,7 +12,7 @@ from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.proposal import PROPOSED_BY, Proposal, ProposalState, instance_of
-from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.projects import closed_projects, load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -26,7 +26,7 @@ CONFIDENCE = 0.5
 def propose_rule(home: Home, rule: str, lessons: Sequence[MemoryEntry], *, why: str, by: str) -> tuple[Proposal, bool]:
     """Put a rule for all projects into the queue; return the proposal and whether it is new.
 
-    Raises InvalidInput for evidence that is itself a rule, Conflict when the user decided on this very proposal.
+    Raises InvalidInput for evidence that may not become part of one, Conflict for what the user decided on already.
     """
     words = " ".join(rule.split())
     if not lessons:
@@ -34,7 +34,12 @@ def propose_rule(home: Home, rule: str, lessons: Sequence[MemoryEntry], *, why: 
     for lesson in lessons:
         if lesson.kind is Kind.RULE:
             raise InvalidInput(f"{lesson.id} is a rule itself and proves nothing; name the lessons behind it.")
-    resolved = load_projects(home).resolved(lessons)
+    book = load_projects(home)
+    resolved = book.resolved(lessons)
+    closed = closed_projects(home, book)
+    for lesson in resolved:
+        if lesson.scope.project in closed:
+            raise InvalidInput(f"The lessons of {lesson.scope.project} are not generalized; name others, or none.")
     id = fingerprint("proposed", words, *sorted(lesson.id for lesson in lessons), length=ID_LENGTH)
     known = next((each for each in home.queue.all() if each.id == id), None)
     if known is not None and known.state is not ProposalState.PENDING:

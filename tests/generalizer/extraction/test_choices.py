@@ -66,6 +66,16 @@ def test_a_reason_makes_a_choice_surer() -> None:
     assert bare < reasoned
 
 
+@pytest.mark.parametrize("question", ["How would you like to proceed?", "Which should I tackle first?", "先做哪一个？"])
+def test_which_work_comes_first_is_no_decision(question: str) -> None:
+    """It is done tomorrow, and nothing is left of it."""
+    offer = f"What is left:\n1. the parser's errors\n2. the documentation\n{question}"
+
+    found = extracts(session([user("review it"), agent(offer)], [user("2"), agent("Writing the documentation.")]))
+
+    assert [each.refused for each in found] == ["It is a task for now."]
+
+
 @pytest.mark.parametrize(
     "said", ["do 1 and 3", "all three", "both", "do the second and the third", "what is B?", "两个都做"]
 )

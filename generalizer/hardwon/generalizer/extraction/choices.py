@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.cues import typed_as
-from hardwon.generalizer.extraction.options import chosen_label, options_in
+from hardwon.generalizer.extraction.options import asks_what_is_next, chosen_label, options_in
 from hardwon.generalizer.extraction.passages import length, passages
 from hardwon.generalizer.extraction.wording import is_chinese, one_line
 from hardwon.kernel.memory import Kind, Lesson
@@ -32,7 +32,8 @@ def choices(turns: Sequence[Turn], turn: int) -> list[Candidate]:
                 continue
             chosen = options.get(label) or _answer_after(turns[turn], place)
             if chosen:
-                return [_candidate(turn, message, chosen, _question_in(offer))]
+                candidate = _candidate(turn, message, chosen, _question_in(offer))
+                return [candidate.refuse("It is a task for now.") if asks_what_is_next(offer) else candidate]
     return []
 
 

@@ -21,7 +21,7 @@ from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon.kernel.text import query_terms
 
-ENOUGH = 2.0
+ENOUGH = 2.3
 """Sum of the signs from which a claim is taken."""
 TOLD_BY_PERSON, TOLD_BY_TOOL = 0.6, 0.2
 """What it adds to a claim that there was a trouble to explain."""
@@ -118,7 +118,7 @@ def _told_by_person(turn: Turn) -> str:
     for message in turn.typed:
         for passage in passages(message.text):
             if typed_as("trouble", passage.text):
-                return passage.text
+                return passage.text if length(passage.text) > SHORT_REPLY else message.text.strip()
         if typed_as("trouble", message.text[:LONGEST_READ]):
             return message.text.strip().splitlines()[0]
     return ""
@@ -132,7 +132,7 @@ def _weighed(turn: Turn) -> Iterator[_Claim]:
         if message.by is Speaker.AGENT:
             said = passages(message.text)
             for number, passage in enumerate(said):
-                weight = explains(passage.text) + 0.5 * (place <= mended_until) + 0.1 * (place == last)
+                weight = explains(passage.text) + 0.8 * (place <= mended_until) + 0.1 * (place == last)
                 if weight > 1 and _announces(passage.text) and number + 1 < len(said):
                     yield _Claim(place, said, number + 1, weight + explains(said[number + 1].text))
                 elif weight > 1:
@@ -143,6 +143,11 @@ def _announces(sentence: str) -> bool:
     """Tell whether a sentence says that the cause is found, and leaves it to the next to say which."""
     ends = sentence.endswith(("!", ":", ".", "：", "。", "！"))
     return ends and length(sentence) <= LONGEST_ANNOUNCEMENT and not claimed_as("because", sentence)
+
+
+def _is_heading(sentence: str) -> bool:
+    """Tell whether a sentence says nothing without what follows it."""
+    return length(sentence) <= 3 or sentence.endswith((":", "："))
 
 
 def _mends(message: Message) -> bool:
@@ -184,18 +189,19 @@ def _fix_after(turn: Turn, claim: _Claim) -> str:
     for message in turn.messages[claim.place + 1 :]:
         if message.by is Speaker.AGENT:
             rest += passages(message.text)
-    told = (each.text for each in rest if claimed_as("mending", each.text) and length(each.text) > 3)
+    told = (each.text for each in rest if claimed_as("mending", each.text) and not _is_heading(each.text))
     return one_line(next(told, ""), 200)
 
 
 def _content(cause: str, fix: str, told: _Told) -> str:
+    """Return symptom, cause, fix and what else explains it, the most telling first."""
     chinese = is_chinese(cause)
     parts = [one_line(cause, 220)]
+    if told.trouble:
+        trouble = one_line(told.trouble, 120).rstrip(" .:!")
+        parts.insert(0, f"{trouble}——" if chinese else f"{trouble} -")
+    if fix:
+        parts.append(f"处理：{one_line(fix, 140)}" if chinese else f"What was done: {one_line(fix, 140)}")
     if told.more and one_line(told.more, 200) != fix:
         parts.append(one_line(told.more, 140))
-    if fix:
-        parts.append(f"处理：{fix}" if chinese else f"What was done: {fix}")
-    if told.trouble:
-        trouble = one_line(told.trouble)
-        parts.append(f"（现象：{trouble}）" if chinese else f"(Seen as: {trouble})")
     return ("" if chinese else " ").join(parts)

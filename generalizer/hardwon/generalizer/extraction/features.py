@@ -86,7 +86,7 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "no_rule": 1 - rule,
         "granted_rule": rule * conceded,
         "refusal_rule": rule * values["in_the_middle"],
-        "granted_objection": objects * conceded * (1 - max(told_what_to_do, any_of("preference", "use", "general"))),
+        "granted_objection": objects * conceded * (1 - max(told_what_to_do, any_of("preference", "use"))),
         "granted_question": question * conceded,
         "bare_objection": values["overturns"]
         * values["very_short"]
@@ -95,6 +95,6 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "declarative": values["states"]
         * (1 - max(question, told_what_to_do, any_of("task", "preference", "hedge", "decided"))),
         "habitual": values["habit"] * (1 - question) * (1 - values["task"]),
-        "only_done_wrong": values["done_wrong"] * (1 - max(told_what_to_do, any_of("preference", "use", "general"))),
+        "only_done_wrong": values["done_wrong"] * (1 - max(told_what_to_do, any_of("preference", "use"))),
         "unsure": values["hedge"] * question,
     }

@@ -50,5 +50,5 @@ def _decision(features: Mapping[str, float]) -> float:
 def _lesson(features: Mapping[str, float]) -> float:
     told = 0.5 * features["trouble"] + 2 * features["only_trouble"]
     complains = 0.5 * features["done_wrong"] + 2 * features["only_done_wrong"] + 1.5 * features["granted_objection"]
-    learned = 3 * features["lesson"] + 2.5 * features["costly"]
+    learned = 3 * features["lesson"] + 3.5 * features["costly"]
     return learned + features["cause"] + told + complains - 0.5 * features["question"]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.generalizer.extraction.cues import typed_as
+from hardwon.generalizer.extraction.passages import passages
 from hardwon.generalizer.extraction.wording import one_line
 
 LONGEST_OFFER = 8_000
@@ -26,6 +27,10 @@ _IN_A_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ASKS = re.compile(r"\?|？|\b(?:option|approach|alternative|first|second)\b|方案|选项|哪个", re.IGNORECASE)
+_ORDER_OF_WORK = re.compile(
+    r"\b(?:proceed|next|continue|tackle|first|work on|start with|priorit\w+)\b|先做|接下来|继续|下一步",
+    re.IGNORECASE,
+)
 _ORDINALS = {"first": 0, "former": 0, "second": 1, "latter": 1, "third": 2, "last": -1}
 _NUMERALS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5"}
 
@@ -87,9 +92,18 @@ def chosen_label(typed: str, offer: str, options: Mapping[str, str]) -> str | No
         if found := answer.pattern.search(typed):
             groups = found.groupdict()
             label = _in_capitals(groups["label"] or groups.get("other") or "")
-            if label in options or answer.sure or (answer.bare and asked):
+            if answer.sure or (asked and (label in options or answer.bare)):
                 return label
     return _by_ordinal(typed, list(options))
+
+
+def asks_what_is_next(offer: str) -> bool:
+    """Tell whether a text asks which work to do now: the answer is a task, and decides nothing."""
+    return any(_ORDER_OF_WORK.search(each.text) for each in passages(offer[-LONGEST_OFFER:]) if _is_question(each.text))
+
+
+def _is_question(sentence: str) -> bool:
+    return sentence.rstrip(")*_ ").endswith(("?", "？"))
 
 
 def _by_ordinal(typed: str, labels: Sequence[str]) -> str | None:

@@ -3,7 +3,7 @@
 import sys
 
 from support.harnesses.claude_code import ClaudeCode
-from support.journey import PURGE, WHOLE, prove
+from support.journey import PAST, PURGE, WHOLE, prove
 
 if __name__ == "__main__":
-    sys.exit(prove("Claude Code", ClaudeCode(), WHOLE, PURGE))
+    sys.exit(prove("Claude Code", ClaudeCode(), WHOLE, PURGE, PAST))

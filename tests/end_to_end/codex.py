@@ -3,10 +3,10 @@
 import sys
 
 from support.harnesses.codex import Codex
-from support.journey import LEARNING, PURGE, prove
+from support.journey import LEARNING, PAST, PURGE, prove
 from support.statements import trust, wiring
 
 WHOLE = (wiring.set_up_and_undo, wiring.set_up, trust.miss, trust.grant, *LEARNING, wiring.unset)
 
 if __name__ == "__main__":
-    sys.exit(prove("Codex", Codex(), WHOLE, PURGE))
+    sys.exit(prove("Codex", Codex(), WHOLE, PURGE, PAST))

@@ -3,7 +3,7 @@
 import sys
 
 from support.harnesses.gemini import Gemini
-from support.journey import PURGE, WHOLE, prove
+from support.journey import PAST, PURGE, WHOLE, prove
 
 if __name__ == "__main__":
-    sys.exit(prove("Gemini CLI", Gemini(), WHOLE, PURGE))
+    sys.exit(prove("Gemini CLI", Gemini(), WHOLE, PURGE, PAST))

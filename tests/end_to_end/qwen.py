@@ -3,7 +3,7 @@
 import sys
 
 from support.harnesses.qwen import Qwen
-from support.journey import PURGE, WHOLE, prove
+from support.journey import PAST, PURGE, WHOLE, prove
 
 if __name__ == "__main__":
-    sys.exit(prove("Qwen Code", Qwen(), WHOLE, PURGE))
+    sys.exit(prove("Qwen Code", Qwen(), WHOLE, PURGE, PAST))

@@ -4,7 +4,7 @@ import sys
 
 from support.harnesses.claude_code import ClaudeCode
 from support.journey import prove
-from support.statements import learning, trouble, wiring
+from support.statements import learning, switches, trouble, wiring
 
 TROUBLES = (
     wiring.set_up,
@@ -12,6 +12,7 @@ TROUBLES = (
     trouble.go_on,
     trouble.say_it_once,
     trouble.say_it_again_after_compaction,
+    switches.stay_off,
 )
 
 if __name__ == "__main__":

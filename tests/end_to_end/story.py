@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from support.harnesses.claude_code import ClaudeCode
 from support.harnesses.codex import Codex
@@ -23,7 +24,7 @@ IN_CLAUDE = (
     "overwritten in place. It is written to a new file beside it and renamed now."
 )
 IN_CODEX = (
-    "Remember the root cause: a full disk left an empty cache index behind, since the old file was truncated before "
+    "Root cause: a full disk left an empty cache index behind, since the old file was truncated before "
     "the new one stood. Write a temporary file first and rename it over the old one."
 )
 IN_A_PAST_SESSION = (
@@ -55,22 +56,24 @@ def tell(claude: Stage, codex: Stage, report: Report) -> None:
     _ask_elsewhere(claude, clinic, rule, report)
 
 
-def _accepted(memory: Memory, report: Report) -> str:
-    """Consolidate and accept what is proposed; return the rule's text."""
+def _accepted(memory: Memory, report: Report) -> dict[str, Any]:
+    """Consolidate and accept what is proposed; return the proposal with what came of it."""
     memory.command("consolidate")
     proposals = memory.json("review", "list")
     report.check("consolidate proposes one rule of three projects", len(proposals) == 1, proposals)
     taken = memory.json("review", "accept", proposals[0]["id"])
     report.check("review accept makes the rule", len(taken["lessons"]) == 3, taken)
-    return str(proposals[0]["rule"])
+    return {**proposals[0], **taken}
 
 
-def _ask_elsewhere(stage: Stage, folder: Path, rule: str, report: Report) -> None:
+def _ask_elsewhere(stage: Stage, folder: Path, rule: dict[str, Any], report: Report) -> None:
     """Ask in a project where it never happened."""
     turn = stage.turn(folder, TASK)
-    report.check("the rule is in the request of a session in a fourth project", turn.holding(rule), turn.finished.said)
+    shown = [text for text in turn.shown() if rule["rule"] in text]
+    report.check("the rule is in the request of a session in a fourth project", shown, shown or turn.finished.said)
     told = stage.memory.command("why", folder=folder)
-    report.check("why tells it", rule in told.output, told.said)
+    ids = [rule["rule_id"], *rule["lessons"]]
+    report.check("why tells it, and the lessons behind it", all(each in told.output for each in ids), told.said)
 
 
 def main() -> int:

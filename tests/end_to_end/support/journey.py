@@ -10,7 +10,7 @@ from support.network import isolate
 from support.programs import NotInstalled, require
 from support.report import Report
 from support.stage import Stage, open_stage
-from support.statements import learning, tools, wiring
+from support.statements import learning, past, secrets, tools, wiring
 from support.statements.ground import Ground, lay_out
 from support.workplace import Workplace
 
@@ -20,10 +20,13 @@ LEARNING: tuple[Statement, ...] = (
     learning.recall,
     learning.explain,
     tools.save_and_find,
+    learning.recall_in_chinese,
+    secrets.keep_none,
     learning.look_for_echoes,
 )
 WHOLE: tuple[Statement, ...] = (wiring.set_up_and_undo, wiring.set_up, *LEARNING, wiring.unset)
 PURGE: tuple[Statement, ...] = (wiring.purge,)
+PAST: tuple[Statement, ...] = (past.import_twice,)
 
 
 def prove(title: str, harness: Harness, *journeys: Sequence[Statement]) -> int:

@@ -58,7 +58,7 @@ DSH = Program(
     ),
 )
 """The core packages: DSH's own command line cannot be installed from npm (2026-11)."""
-QWEN = Program("qwen", "@qwen-code/qwen-code", "0.24.4", beside=("node@22",))
+QWEN = Program("qwen", "@qwen-code/qwen-code", "0.24.4", beside=("node@22.23.3",))
 
 
 def cache_folder() -> Path:

@@ -14,6 +14,9 @@ LESSON = (
 TAUGHT = ("FOO=1", "staging proxy")
 """Words of the lesson that stand in no question."""
 QUESTION = "How do I run the deploy script for staging?"
+CHINESE_LESSON = "记住：这个项目的数据库迁移要先在副本上跑一遍，因为大表加索引会锁住订单服务。"
+CHINESE_TAUGHT = "大表加索引"
+CHINESE_QUESTION = "我要给订单表写一个数据库迁移，应该怎么跑？"
 UNRELATED = "Rename the variable total to amount in invoice.py."
 
 

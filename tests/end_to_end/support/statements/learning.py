@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from hardwon.kernel.injection import MARKER
 from support.stage import Stage, Turn
-from support.statements.ground import LESSON, QUESTION, TAUGHT, UNRELATED, Ground
+from support.statements.ground import (
+    CHINESE_LESSON,
+    CHINESE_QUESTION,
+    CHINESE_TAUGHT,
+    LESSON,
+    QUESTION,
+    TAUGHT,
+    UNRELATED,
+    Ground,
+)
 from support.statements.tools import SAVED_TEXT
 
 
@@ -41,6 +50,15 @@ def look_for_echoes(stage: Stage, ground: Ground) -> None:
     texts = (stage.memory.home / "memory").rglob("*.md")
     kept = [path.name for path in texts if MARKER in path.read_text(encoding="utf-8")]
     stage.report.check("no file of the memory holds what hardwon showed", not kept, kept)
+
+
+def recall_in_chinese(stage: Stage, ground: Ground) -> None:
+    """Teach and ask in Chinese."""
+    stage.turn(ground.project, CHINESE_LESSON)
+    stage.memory.wait()
+    turn = stage.turn(ground.worktree, CHINESE_QUESTION)
+    shown = [text for text in turn.shown() if CHINESE_TAUGHT in text]
+    stage.report.check("a lesson taught in Chinese is there for a question in Chinese", shown, shown or _told(turn))
 
 
 def explain(stage: Stage, ground: Ground) -> None:

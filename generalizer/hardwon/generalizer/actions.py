@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from hardwon.kernel.actions import Action, Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.capture import Captured
 
 
 def consolidate(
     home: Home, *, dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False
 ) -> Report:
     """Look for causes that lessons of several projects share, and propose rules for your review."""
-    from hardwon.kernel.counting import counted
     from hardwon.kernel.use_cases.consolidate import consolidate as run
 
     result = run(home, dry_run=dry_run)
@@ -29,10 +32,7 @@ def consolidate(
         "problems": [each.model_dump() for each in result.problems],
     }
     captured = result.captured
-    lines = []
-    if captured.sessions:
-        sessions, kept = counted(captured.sessions, "session"), len(captured.learned.kept)
-        lines.append(f"Took {sessions} that waited, and kept {counted(kept, 'memory', 'memories')} of them.")
+    lines = [_captured_text(captured)] if captured.sessions else []
     lines.append(f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}.")
     if result.kept_out:
         lines.append(f"Kept out by their projects' settings: {counted(result.kept_out, 'lesson')}.")
@@ -53,10 +53,14 @@ def consolidate(
     return Report(data, "\n\n".join(lines), failed=len(result.problems) > len(captured.problems))
 
 
+def _captured_text(captured: Captured) -> str:
+    kept = counted(len(captured.learned.kept), "memory", "memories")
+    return f"Took {counted(captured.sessions, 'session')} that waited, and kept {kept} of them."
+
+
 def concepts(home: Home, text: Annotated[str, "words of a topic or title; all causes without it"] = "") -> Report:
     """List the causes of trouble that the generalizer recognises, with their principles."""
     from hardwon.generalizer.offline import OfflineGeneralizer
-    from hardwon.kernel.counting import counted
 
     wanted = text.casefold()
     found = [

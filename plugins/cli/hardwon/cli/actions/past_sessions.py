@@ -40,6 +40,9 @@ def take(
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.sessions import import_sessions
 
+    home.registry.get("harnesses", harness)
+    if not dry_run:
+        home.create()
     result = import_sessions(
         home,
         harness,

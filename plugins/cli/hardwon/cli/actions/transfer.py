@@ -40,28 +40,39 @@ def import_(
     explain: Annotated[bool, "name each passage that was skipped, and not only how many for which reason"] = False,
 ) -> Report:
     """Take lessons from files, or from past sessions; say what was taken and what not, and why."""
+    if from_ is not None:
+        if global_:
+            raise UsageError("Sessions belong to the project of their folder; give --project, or leave --global out.")
+        return past_sessions.take(home, from_, tuple(map(_expanded, paths)), since, project, forgotten, dry_run)
+    if since is not None or not paths:
+        raise UsageError("Name the files to import, or give --from and a coding agent to take its past sessions.")
+    if not dry_run:
+        home.create()
+    data = _taken_from_files(home, paths, project, everywhere=global_, forgotten_too=forgotten, dry_run=dry_run)
+    failed = any(file["failed"] for file in data["files"])
+    return Report(data, _import_text(data, explain=explain), failed=failed)
+
+
+def _taken_from_files(
+    home: Home, paths: Sequence[Path], project: str | None, *, everywhere: bool, forgotten_too: bool, dry_run: bool
+) -> dict[str, Any]:
+    """Take the memories of files and of folders of them; return what came of each."""
     from hardwon.kernel.use_cases.archive import is_archive
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.importing import files_below, import_files
 
-    if not dry_run:
-        home.create()
-    if from_ is not None:
-        return past_sessions.take(home, from_, tuple(map(_expanded, paths)), since, project, forgotten, dry_run)
-    if since is not None or not paths:
-        raise UsageError("Name the files to import, or give --from and a coding agent to take its past sessions.")
     files = list(dict.fromkeys(file for path in paths for file in files_below(home, _existing(path))))
     archives = [path for path in files if is_archive(path)]
     plain = [path for path in files if path not in archives]
-    projects = {path: _project(home, path, project, everywhere=global_, dry_run=dry_run) for path in plain}
-    unplaced = () if global_ else [path for path, key in projects.items() if key is None]
-    restored = [(path, _restore(home, path, forgotten_too=forgotten, dry_run=dry_run)) for path in archives]
+    projects = {path: _project(home, path, project, everywhere=everywhere, dry_run=dry_run) for path in plain}
+    unplaced = () if everywhere else [path for path, key in projects.items() if key is None]
+    restored = [(path, _restore(home, path, forgotten_too=forgotten_too, dry_run=dry_run)) for path in archives]
     reports = import_files(
-        home, plain, project_of=projects, unplaced=unplaced, forgotten_too=forgotten, dry_run=dry_run
+        home, plain, project_of=projects, unplaced=unplaced, forgotten_too=forgotten_too, dry_run=dry_run
     )
     if not dry_run:
         start_embedding(home)
-    data = {
+    return {
         "dry_run": dry_run,
         "taken": sum(len(each.taken) for each in reports) + sum(len(each.taken) for _, each in restored),
         "files": [
@@ -69,8 +80,6 @@ def import_(
             *(_archive_json(path, each) for path, each in restored),
         ],
     }
-    failed = any(each.failed for each in reports) or any(each.failed for _, each in restored)
-    return Report(data, _import_text(data, explain=explain), failed=failed)
 
 
 def export(

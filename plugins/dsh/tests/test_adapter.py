@@ -16,7 +16,7 @@ from hardwon.testing.conformance.harness import HarnessAdapterConformance
 from hardwon_dsh.adapter import Dsh
 from hardwon_dsh.patch_file import BEGIN, END
 
-PAYLOAD = {"event": "prompt", "session": "s1", "folder": "/home/dev/project", "prompt": "时区?", "turn": "u1"}
+PAYLOAD = {"event": "prompt", "session": "s1", "folder": "/home/you/project", "prompt": "时区?", "turn": "u1"}
 PATCH = """# mine
 - id: agent-presets
   config: {roots: []}

@@ -14,7 +14,7 @@ from hardwon.testing.conformance.harness import HarnessAdapterConformance
 from hardwon_opencode.adapter import OpenCode
 from hardwon_opencode.settings import SCHEMA
 
-PAYLOAD = {"event": "prompt", "session": "ses_1", "folder": "/home/dev/project", "prompt": "时区?", "turn": "msg_1"}
+PAYLOAD = {"event": "prompt", "session": "ses_1", "folder": "/home/you/project", "prompt": "时区?", "turn": "msg_1"}
 EXPORT = Path(__file__).parent / "fixtures" / "transcript.export.json"
 SETTINGS = """{
     // mine

@@ -50,7 +50,7 @@ def test_a_recorded_session_is_one_turn() -> None:
             Message("prt_229cadd140015ML7vjE6g4rFIM", Speaker.AGENT, "FAKE-MODEL-REPLY: all done.", answered),
         ),
         at=asked,
-        folder=Path("/home/dev/project"),
+        folder=Path("/home/you/project"),
     )
 
 

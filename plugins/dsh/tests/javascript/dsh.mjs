@@ -15,7 +15,7 @@ const PACKAGES = {
   "dsh-tools": "export const defineTool = (options) => options",
 }
 
-export const HEADER = { cwd: "/home/dev/project" }
+export const HEADER = { cwd: "/home/you/project" }
 export const user = (id, text, kind = "user") => ({ id, role: "user", source: { kind }, content: [{ type: "text", text }] })
 
 /** Load the plugin as it is installed, with a stub of the hook program in this mode. */

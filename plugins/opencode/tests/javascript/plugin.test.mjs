@@ -23,7 +23,7 @@ async function loaded(mode, { client = {}, command, jobs } = {}) {
   const stub = [process.execPath, process.env.HARDWON_STUB, log, mode]
   writeFileSync(join(folder, "hardwon", "data.json"), JSON.stringify({ format: 1, command: command ?? stub, limit: mode === "hang" ? 0.5 : 60, jobs }))
   const { HardwonPlugin } = await import(pathToFileURL(join(folder, "hardwon.js")))
-  const hooks = await HardwonPlugin({ client, directory: "/home/dev/project" })
+  const hooks = await HardwonPlugin({ client, directory: "/home/you/project" })
   const heard = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line)) : [])
   return { hooks, heard }
 }
@@ -76,7 +76,7 @@ describe("recall", () => {
     assert.deepEqual([added.type, added.synthetic, added.messageID, added.sessionID], ["text", true, message.id, session])
     assert.ok(added.id.startsWith("prt_") && added.id < typed.id && added.id.length === typed.id.length)
     const asked = heard().find(({ event }) => event === "prompt")
-    assert.deepEqual(asked, { event: "prompt", session, folder: "/home/dev/project", subagent: false, prompt: "what is the deploy key?", turn: USER })
+    assert.deepEqual(asked, { event: "prompt", session, folder: "/home/you/project", subagent: false, prompt: "what is the deploy key?", turn: USER })
   })
 
   it("begins a session once, again when its history was compacted, and says when it is resumed", async () => {
@@ -176,7 +176,7 @@ describe("capture", () => {
     await turn(hooks)
     await hooks.event(eventOf("session.idle"))
     const [{ messages, ...head }] = heard()
-    assert.deepEqual(head, { event: "turn-end", session, folder: "/home/dev/project", turn: USER })
+    assert.deepEqual(head, { event: "turn-end", session, folder: "/home/you/project", turn: USER })
     assert.deepEqual(messages.map(({ at, ...message }) => message), [
       { id: USER, by: "user", text: "what is the deploy key?" },
       { id: "prt_229cadb70001049jEhFIatJqCm", by: "tool", text: "vault 7", tool: "memo_recall_note", request: "deploy", failed: false },

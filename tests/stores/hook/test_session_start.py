@@ -1,0 +1,93 @@
+"""What a session is told at its start: how to use the memory, and what always holds here, in a small budget."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hardwon.kernel.memory import Channel, Kind, Strength, Times
+from hardwon.kernel.relation import RelationKind
+
+from .conftest import BLOG, LEARNED, Place
+
+
+def lines(text: str) -> list[str]:
+    """Return the memories in a block."""
+    return [line for line in text.splitlines() if line.startswith("- [")]
+
+
+def test_the_guidance_is_told_and_nothing_else_where_there_is_nothing(place: Place) -> None:
+    text = place.at_start()
+    assert "memory_search" in text
+    assert "hardwon feedback ID useful|wrong|stop" in text
+    assert lines(text) == []
+
+
+def test_a_session_that_is_resumed_has_it_already(place: Place) -> None:
+    assert place.at_start(source="resume") == ""
+    assert place.at_start(source="clear")
+    assert place.at_start(source="compact")
+
+
+def test_hard_constraints_come_first_then_rules_those_with_a_lesson_here_before_others(place: Place) -> None:
+    elsewhere = place.keep("Rule with a lesson of another project.", None, kind=Kind.RULE, importance=1.0)
+    here = place.keep("Rule with a lesson of this project.", None, kind=Kind.RULE, importance=0.1)
+    place.link(elsewhere, RelationKind.GENERALIZES, place.keep("Of the blog.", BLOG))
+    place.link(here, RelationKind.GENERALIZES, place.keep("Of the shop."))
+    place.keep("Never push to main.", None, kind=Kind.PREFERENCE, strength=Strength.HARD)
+    place.keep("A constraint of another project.", BLOG, strength=Strength.HARD)
+    contents = [line.partition(") ")[2] for line in lines(place.at_start())]
+    assert contents == [
+        "Never push to main.",
+        "Rule with a lesson of this project.",
+        "Rule with a lesson of another project.",
+    ]
+
+
+def test_what_is_superseded_or_over_is_not_told(place: Place) -> None:
+    old = place.keep("The old constraint.", strength=Strength.HARD)
+    new = place.keep("The new constraint.", strength=Strength.HARD)
+    place.link(new, RelationKind.SUPERSEDES, old)
+    over = Times(asserted_at=LEARNED, valid_until=LEARNED + timedelta(days=1))
+    place.keep("The freeze of March.", strength=Strength.HARD, times=over)
+    [line] = lines(place.at_start())
+    assert "The new constraint." in line
+
+
+def test_an_intention_is_told_when_it_is_due(place: Place) -> None:
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    place.keep("Renew the certificate.", channel=Channel.PROACTIVE, times=Times(asserted_at=LEARNED, valid_at=LEARNED))
+    place.keep("Ask about it later.", channel=Channel.PROACTIVE, times=Times(asserted_at=LEARNED, valid_at=tomorrow))
+    [line] = lines(place.at_start())
+    assert "Renew the certificate." in line
+
+
+def test_proposals_that_wait_are_counted_last(place: Place) -> None:
+    queue = place.home.path / "memory" / "review-queue"
+    (queue / "decided").mkdir(parents=True)
+    for name in ("a.md", "b.md", "decided/c.md"):
+        (queue / name).write_text("A proposal.", encoding="utf-8")
+    assert place.at_start().splitlines()[-2] == "Proposed rules that await the user's review (`hardwon review`): 2"
+
+
+def test_the_budget_holds_and_a_long_one_stops_no_other(place: Place) -> None:
+    place.keep("The longest constraint. " * 400, strength=Strength.HARD, importance=1.0)
+    for number in range(30):
+        place.keep(
+            f"Constraint {number} is as long as a sentence of some twenty words may be, " * 2, strength=Strength.HARD
+        )
+    told = lines(place.at_start())
+    assert 3 <= len(told) <= 15
+    assert not [line for line in told if "longest" in line]
+
+
+def test_the_same_memory_is_told_the_same_to_the_byte(place: Place) -> None:
+    for number in range(5):
+        place.keep(f"Constraint {number}.", strength=Strength.HARD)
+    assert place.at_start(session="one") == place.at_start(session="two")
+
+
+def test_what_was_told_at_the_start_is_not_told_again_to_a_prompt(place: Place) -> None:
+    place.keep("Never deploy while the redis connection pool is exhausted.", strength=Strength.HARD)
+    assert "Never deploy" in place.at_start()
+    assert place.told("may I deploy while the redis connection pool is exhausted?") == ""
+    assert [record["shown"][0][1] for record in place.wired.records()] == ["start"]

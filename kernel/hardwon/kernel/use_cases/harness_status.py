@@ -10,6 +10,7 @@ from hardwon.kernel import spool
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.settings import HarnessSettings
 from hardwon.kernel.use_cases.pausing import current_pauses
+from hardwon.kernel.use_cases.setup import keeps_files
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -77,7 +78,7 @@ def _status(home: Home, name: str, adapter: HarnessAdapter, captured: dict[str, 
 
 def _is_silent(home: Home, adapter: HarnessAdapter, found: Any, last: datetime | None) -> bool:
     """Tell whether sessions went on since the harness was connected and none was ever heard of."""
-    if not found.get("since") or spool.waiting(str(home.path)) or current_pauses(home):
+    if not found.get("since") or not keeps_files(adapter) or spool.waiting(str(home.path)) or current_pauses(home):
         return False
     since = datetime.fromisoformat(found["since"])
     return (last is None or last < since) and any(True for _ in adapter.transcripts(since + PATIENCE))

@@ -105,6 +105,17 @@ def title(adapter: HarnessAdapter) -> str:
     return str(adapter.hook_table()["title"])
 
 
+def keeps_files(adapter: HarnessAdapter) -> bool:
+    """Tell whether a harness keeps its sessions in files, which cost nothing to look for."""
+    return "transcript" in adapter.hook_table()["fields"]
+
+
+def past_sessions(home: Home, name: str) -> int:
+    """Return how many past sessions a harness keeps in files."""
+    adapter = _adapter(home, name)
+    return sum(1 for _ in adapter.transcripts()) if keeps_files(adapter) else 0
+
+
 def lesson_files(folder: Path) -> list[Path]:
     """Return the files directly in a folder that may hold lessons, by their names."""
     return sorted(path for path in folder.iterdir() if path.name.casefold() in LESSON_FILES and path.is_file())

@@ -32,7 +32,7 @@ class FakeHarness:
 
     def parse(self, payload: Mapping[str, Any]) -> HarnessEvent | None:
         """Return the event, or None when the payload names no moment."""
-        moment, prompt, session = (payload.get(name) for name in ("event", "prompt", "session"))
+        moment, prompt, session, file = (payload.get(name) for name in ("event", "prompt", "session", "file"))
         if moment not in tuple(HarnessMoment):
             return None
         return HarnessEvent(
@@ -40,6 +40,7 @@ class FakeHarness:
             self._folder,
             session=session if isinstance(session, str) else None,
             prompt=prompt if isinstance(prompt, str) else "",
+            transcript=Path(file) if isinstance(file, str) else None,
         )
 
     def render(self, event: HarnessEvent, injection: str) -> bytes:
@@ -63,7 +64,13 @@ class FakeHarness:
         return {
             "title": "Fake",
             "events": {moment: moment for moment in ("session-start", "prompt", "turn-end", "session-end")},
-            "fields": {"event": "event", "session": "session", "folder": "folder", "prompt": "prompt"},
+            "fields": {
+                "event": "event",
+                "session": "session",
+                "folder": "folder",
+                "prompt": "prompt",
+                "transcript": "file",
+            },
             "answers": {"session-start": {"context": "$text"}, "prompt": {"context": "$text"}},
             "limit": 9_000,
             "capture": True,

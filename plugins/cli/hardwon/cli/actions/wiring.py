@@ -73,10 +73,11 @@ def _result(plan: Wiring, wired: Wiring | None) -> dict[str, Any]:
 
 
 def _past_sessions(home: Home, results: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """Return how many transcripts each harness keeps."""
-    adapters = home.registry.all("harnesses")
+    """Return how many past sessions each harness keeps, where there are any."""
+    from hardwon.kernel.use_cases.setup import past_sessions
+
     names = [each["harness"] for each in results if not each["problem"]]
-    return {name: number for name in names if (number := sum(1 for _ in adapters[name].transcripts()))}
+    return {name: number for name in names if (number := past_sessions(home, name))}
 
 
 def _lesson_files() -> list[str]:
@@ -149,7 +150,7 @@ def _unset_text(data: dict[str, Any], *, purge: bool) -> str:
         if each["problem"]:
             lines.append(f"- **{each['title']}**: NOT DISCONNECTED. {each['problem']}")
         elif each["done"]:
-            lines.append(f"- **{each['title']}**: disconnected. {' '.join(each['done'])}")
+            lines.append(f"- **{each['title']}**: disconnected, {counted(len(each['done']), 'file')} changed back.")
         lines += [f"- **{each['title']}**: {sentence}" for sentence in each["to_do"]]
     parts = ["\n".join(lines) or "No coding agent is connected with this memory."]
     if data["purged"]:

@@ -8,12 +8,17 @@ import time
 class Deadline:
     """A moment at which this process ends with exit code 0, having printed nothing more."""
 
-    def __init__(self, begun: float, seconds: float) -> None:
-        """Let the process end so many seconds after `begun`, a moment of `time.monotonic`."""
+    def __init__(self, seconds: float) -> None:
+        """Let the process end so many seconds from now."""
+        self._seconds = seconds
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin to count anew."""
         import _signal  # type: ignore[import-not-found]  # `signal` itself imports enum
 
-        self._end = begun + seconds
-        _signal.setitimer(_signal.ITIMER_REAL, max(0.001, self.left))
+        self._end = time.monotonic() + self._seconds
+        _signal.setitimer(_signal.ITIMER_REAL, max(0.001, self._seconds))
 
     @property
     def left(self) -> float:

@@ -21,7 +21,6 @@ LAST_ERROR = "hook/last-error"
 
 def main(home: str, arguments: Sequence[str]) -> None:
     """Serve the one event that stands on standard input."""
-    begun = time.monotonic()
     if os.environ.get(OFF, "").casefold() == "off" or not arguments or not _is_known_format(home):
         return
     data = read_data(home)
@@ -29,7 +28,7 @@ def main(home: str, arguments: Sequence[str]) -> None:
     if not data or not table:
         return
     try:
-        deadline = Deadline(begun, data["settings"].get("deadline", 1.0))
+        deadline = Deadline(data["settings"].get("deadline", 1.0))
         payload = read_object(0)
         event = payload and event_of(table, payload)
         if event:
@@ -89,6 +88,8 @@ class Serving:
                 start_worker(self._home, self._data.get("worker", ()), self._data.get("worker_lock", ""))
 
     def _capture(self) -> None:
+        """Keep the event; what came whole gets the whole time to be kept, however long it took to come."""
+        self._deadline.renew()
         from hardwon.kernel.hook.capturing import capture
 
         capture(self._home, self._harness, self._event)

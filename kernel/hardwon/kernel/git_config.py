@@ -1,4 +1,4 @@
-"""Reads what project identity needs of a git directory: where it really is, and the URLs of its remotes.
+"""Reads what a project is known by from its git directory: where that is, the URLs of its remotes, the branch.
 
 The format is that of git-config(1): sections, subsections in quotes, `name = value`, comments, continued lines. What
 cannot be read names nothing, since somebody's half-written config must not stop a recall.
@@ -11,6 +11,7 @@ import re
 
 LONGEST_POINTER = 4096
 """Bytes of a `.git` file that are read: it holds one path."""
+_BRANCH = "ref: refs/heads/"
 _SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
 _SETTING = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)")
 _CONTINUED = re.compile(r"\\\r?\n")
@@ -27,6 +28,20 @@ def common_directory(git: str) -> str | None:
         git = _within(git, common) if common else git
     found = any(os.path.isfile(os.path.join(git, name)) for name in ("HEAD", "config"))
     return os.path.realpath(git) if found else None
+
+
+def current_branch(folder: str) -> str | None:
+    """Return the branch that is checked out where a folder lies; None outside of git and on no branch."""
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    git = os.path.join(folder, ".git")
+    if os.path.isfile(git):
+        git = _within(folder, _first_line(git).removeprefix("gitdir:").strip())
+    head = _first_line(os.path.join(git, "HEAD"))
+    return head.removeprefix(_BRANCH) if head.startswith(_BRANCH) else None
 
 
 def remote_urls(config: str) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -57,6 +58,7 @@ def test_the_source_names_the_harness(start: Start, hardwon: Callable[..., Any],
     assert (source["harness"], source["agent"], source["said_by"]) == (harness, name, "agent")
     assert source["evidence"] == LESSON["evidence"]
     assert source["session"].startswith("mcp-")
+    assert hardwon("show", id)["branch"] == "main"
 
 
 def test_who_installed_it_may_name_the_harness(start: Start, project: Path) -> None:
@@ -212,3 +214,20 @@ def test_the_command_says_how_to_connect_a_client(hardwon: Callable[..., Any], h
     done = subprocess.run([told["command"], *told["args"]], input=line, capture_output=True, check=True)
     assert done.stdout == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
     assert told["args"][-2:] == ["--home", str(home)]
+
+
+def test_a_secret_is_masked_before_anything_is_kept(client: Any, home: Path) -> None:
+    """In the content, its parts and the evidence, in files, history, index and activity; the agent is told."""
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    result = client.call(
+        "memory_save",
+        content=f"The deploy job logs in with {secret}.",
+        cause=f"Nobody turned {secret} over.",
+        evidence=f"token: {secret}",
+        kind="fact",
+    )
+    assert result["structuredContent"]["redacted"]
+    assert secret not in json.dumps(result)
+    client.told("memory_search", query=f"what does {secret} do for the deploy job?")
+    client.finish()
+    assert [path for path in home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()] == []

@@ -28,7 +28,8 @@ def propose_rule(home: Home, rule: str, lessons: Sequence[MemoryEntry], *, why: 
 
     Raises InvalidInput for evidence that may not become part of one, Conflict for what the user decided on already.
     """
-    words = " ".join(rule.split())
+    # First of all: not even a fingerprint of a secret is kept.
+    words = " ".join(home.redactor.redact(rule).text.split())
     if not lessons:
         raise InvalidInput("There is no lesson behind this rule; name those that prove it.")
     for lesson in lessons:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.git_config import current_branch
 from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry
 from hardwon.kernel.ports import Filed
 from hardwon.kernel.principle import LONGEST, SHORTEST, principle_problems
+from hardwon.kernel.redacting.values import redacted, sentence
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.lookup import find_memory
@@ -31,7 +33,9 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
             "user to open a project, or to run `hardwon remember --global` for what holds everywhere."
         )
     require_nameless(arguments.get("principle"), context, "saved")
-    given = memory_of(_record(context, arguments), project=claim(context.home, context.identity), now=_now(context))
+    record = _record(context, arguments)
+    entry = memory_of(record, project=claim(context.home, context.identity), now=_now(context))
+    given, secrets = redacted(context.home.redactor, entry)
     replaced = find_memory(context.home, arguments["replaces"], context.visible) if "replaces" in arguments else None
     with context.home.storage.operation(f"Remember: {given.title}"):
         kept, new = remember(context.home, given)
@@ -39,7 +43,12 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
         if replaced and replaced.id != kept.id:
             _supersede(context, kept, replaced)
     start_embedding(context.home)
-    return _told(context, kept, given, new, replaced)
+    notes = [
+        *([f"It takes the place of {replaced.id}."] if replaced else []),
+        *([sentence(secrets)] if secrets else []),
+    ]
+    told = _told(context, kept, new, notes)
+    return Told({**told.data, "replaces": replaced.id if replaced else None, "redacted": secrets}, told.text)
 
 
 def require_nameless(sentence: str | None, context: Context, done: str) -> None:
@@ -71,6 +80,7 @@ def _record(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
             "session": context.session,
             "evidence": arguments.get("evidence"),
         },
+        "branch": current_branch(str(context.folder)),
         "confidence": CONFIDENCE,
     }
 
@@ -88,16 +98,12 @@ def _supersede(context: Context, kept: MemoryEntry, replaced: MemoryEntry) -> No
     context.home.storage.memories.relate([edge])
 
 
-def _told(context: Context, kept: MemoryEntry, given: MemoryEntry, new: bool, replaced: MemoryEntry | None) -> Told:
+def _told(context: Context, kept: MemoryEntry, new: bool, notes: list[str]) -> Told:
     storage = context.home.storage
     path = storage.path_of(kept.id) if isinstance(storage, Filed) else None
     where = f" in {path}" if path else ""
-    lines = [
-        f"Saved as {kept.id} for {kept.scope}{where}." if new else f"This was known already, as {kept.id}{where}.",
-        *([f"It takes the place of {replaced.id}."] if replaced else []),
-        *(["What looked like a secret in it was masked."] if new and kept.content != given.content else []),
-    ]
+    head = f"Saved as {kept.id} for {kept.scope}{where}." if new else f"This was known already, as {kept.id}{where}."
+    lines = [head, *notes]
     if kept.kind is Kind.LESSON and not kept.lesson.principle:
         lines.append("It has no principle, so it cannot become part of a rule; call this again with one to add it.")
-    data = {"saved": new, "path": str(path) if path else None, "replaces": replaced.id if replaced else None}
-    return Told({**data, "memory": memory_data(kept)}, " ".join(lines))
+    return Told({"saved": new, "path": str(path) if path else None, "memory": memory_data(kept)}, " ".join(lines))

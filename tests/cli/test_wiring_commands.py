@@ -116,6 +116,12 @@ def test_a_broken_settings_file_fails_loudly(hardwon: Program, settings: Path) -
     assert "no valid settings file" in hardwon("status").stdout
 
 
+def test_without_any_plugin_it_says_how_to_install_one(program: Program, environment: dict[str, str]) -> None:
+    done = program("setup")
+    assert "pip install" in done.stdout
+    assert not Path(environment["HARDWON_HOME"]).exists()
+
+
 def test_an_unknown_agent_is_named_with_those_that_there_are(hardwon: Program, settings: Path) -> None:
     done = hardwon("setup", "cursor")
     assert done.returncode == 1

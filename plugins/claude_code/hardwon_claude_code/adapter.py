@@ -43,6 +43,7 @@ class ClaudeCode(CommandHookAdapter):
         },
         answered=("SessionStart", "UserPromptSubmit"),
         timeouts={"SessionStart": SECONDS, "UserPromptSubmit": SECONDS, "Stop": SECONDS, "SessionEnd": SECONDS},
+        off_switch=(("disableAllHooks",), True),
         tool_prefix="mcp__hardwon__",
     )
 

@@ -51,3 +51,16 @@ def test_the_end_of_a_turn_is_answered_with_nothing() -> None:
     """Whatever is printed there may continue the turn."""
     assert "Stop" not in ClaudeCode().hook_table()["answers"]
     assert "SessionEnd" not in ClaudeCode().hook_table()["answers"]
+
+
+def test_hooks_that_its_settings_turn_off_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wired alone, the user would believe that the memory works."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    ClaudeCode().install(tmp_path / "home")
+    assert ClaudeCode().status()["to_do"] == []
+    ClaudeCode().uninstall(tmp_path / "home")
+    ClaudeCode().settings().path.parent.mkdir(exist_ok=True)
+    ClaudeCode().settings().path.write_text('{"disableAllHooks": true}', encoding="utf-8")
+    ClaudeCode().install(tmp_path / "home")
+    assert "turn all hooks off" in ClaudeCode().status()["to_do"][0]

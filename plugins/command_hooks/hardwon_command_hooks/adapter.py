@@ -46,6 +46,8 @@ class HarnessTable:
     """How long it waits for us at each event, in its own unit; the hook program ends itself after a second."""
     tool_prefix: str
     """What it puts before the name of a tool of our MCP server."""
+    off_switch: tuple[tuple[str, ...], bool] | None = None
+    """The setting by which a user turns all hooks off: its place, and the value that does."""
     limit: int = 9_000
     """Characters of context that reach the model whole."""
 
@@ -104,7 +106,10 @@ class CommandHookAdapter(ABC):
 
     def to_do(self) -> list[str]:
         """Return what the user must still do once it is wired, a sentence each."""
-        return []
+        if self.table.off_switch is None or not self.settings().says(*self.table.off_switch):
+            return []
+        setting = ".".join(self.table.off_switch[0])
+        return [f"Its settings turn all hooks off: take {setting} out of {self.settings().path}."]
 
     def hook_table(self) -> Mapping[str, Any]:
         """Return what the hook program needs to know."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon_command_hooks.files import content_of
 from hardwon_command_hooks.json_edit import take
 from hardwon_command_hooks.json_text import RELAXED, Dialect, Node, NotJson, parse
 from hardwon_command_hooks.settings_parts import Part
@@ -92,6 +93,11 @@ class JsonSettings:
             return self.parts[0].home(self._text(content)[1])
         except NotJson as error:
             raise self._invalid(error) from None
+
+    def says(self, place: tuple[str, ...], value: object) -> bool:
+        """Tell whether a setting has a value."""
+        node = _inside(parse(self._text(content_of(self.path) or b"")[1]), place)
+        return node is not None and node.data() == value
 
     def _stripped(self, content: bytes) -> bytes:
         return self.edited(content, *(part.take_out for part in self.parts)) or b""

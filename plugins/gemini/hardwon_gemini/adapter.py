@@ -41,6 +41,7 @@ class Gemini(CommandHookAdapter):
         },
         answered=("SessionStart", "BeforeAgent"),
         timeouts=dict.fromkeys(("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"), MILLISECONDS),
+        off_switch=(("hooksConfig", "enabled"), False),
         tool_prefix="mcp_hardwon_",
     )
 

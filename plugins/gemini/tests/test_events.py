@@ -51,3 +51,16 @@ def test_the_end_of_a_turn_is_answered_with_nothing() -> None:
     """Whatever is printed there may continue the turn."""
     assert "AfterAgent" not in Gemini().hook_table()["answers"]
     assert "SessionEnd" not in Gemini().hook_table()["answers"]
+
+
+def test_hooks_that_its_settings_turn_off_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wired alone, the user would believe that the memory works."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GEMINI_CLI_HOME", str(tmp_path))
+    Gemini().install(tmp_path / "home")
+    assert Gemini().status()["to_do"] == []
+    Gemini().uninstall(tmp_path / "home")
+    Gemini().settings().path.parent.mkdir(exist_ok=True)
+    Gemini().settings().path.write_text('{"hooksConfig": {"enabled": false}}', encoding="utf-8")
+    Gemini().install(tmp_path / "home")
+    assert "turn all hooks off" in Gemini().status()["to_do"][0]

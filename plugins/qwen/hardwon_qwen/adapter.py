@@ -44,6 +44,7 @@ class Qwen(CommandHookAdapter):
         },
         answered=("SessionStart", "UserPromptSubmit"),
         timeouts=dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"), MILLISECONDS),
+        off_switch=(("disableAllHooks",), True),
         tool_prefix="mcp__hardwon__",
     )
 

@@ -57,3 +57,16 @@ def test_a_prompt_that_it_repeats_after_a_tool_is_empty() -> None:
     again = Qwen().parse(json.loads((FIXTURES / "UserPromptSubmit.2.json").read_bytes()))
     assert again is not None
     assert (again.moment, again.prompt) == (HarnessMoment.PROMPT, "")
+
+
+def test_hooks_that_its_settings_turn_off_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wired alone, the user would believe that the memory works."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("QWEN_HOME", str(tmp_path))
+    Qwen().install(tmp_path / "home")
+    assert Qwen().status()["to_do"] == []
+    Qwen().uninstall(tmp_path / "home")
+    Qwen().settings().path.parent.mkdir(exist_ok=True)
+    Qwen().settings().path.write_text('{"disableAllHooks": true}', encoding="utf-8")
+    Qwen().install(tmp_path / "home")
+    assert "turn all hooks off" in Qwen().status()["to_do"][0]

@@ -36,6 +36,7 @@ def setup(
     data = {
         "home": str(home.path),
         "dry_run": dry_run,
+        "known": sorted(home.registry.all("harnesses")),
         "prepared": prepared,
         "harnesses": results,
         "past_sessions": _past_sessions(home, results),
@@ -90,6 +91,8 @@ def _lesson_files() -> list[str]:
 
 
 def _setup_text(data: dict[str, Any]) -> str:
+    if not data["known"]:
+        return "No plugin for a coding agent is installed; install one, as in `pip install 'hardwon[claude-code,mcp]'`."
     if not data["harnesses"]:
         return "No coding agent was found here; name one to connect it all the same, as in `hardwon setup claude-code`."
     parts = ["\n".join(_result_lines(each, dry_run=data["dry_run"])) for each in data["harnesses"]]

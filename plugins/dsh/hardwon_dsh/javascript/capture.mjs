@@ -60,7 +60,8 @@ export class Capture {
   /** Give the spool the turns that ended; what it does not take is given again with the next. */
   async #tell(log) {
     for (const turn of log.waiting()) {
-      if (await this.program.tell({ event: "turn-end", ...log.about, ...turn })) log.told(turn)
+      if (!(await this.program.tell({ event: "turn-end", ...log.about, ...turn }))) return
+      log.told(turn)
     }
   }
 }

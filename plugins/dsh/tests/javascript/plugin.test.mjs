@@ -119,8 +119,8 @@ describe("capture", () => {
     }
   })
 
-  it("tells again what the hook program did not take", async () => {
-    const { context, heard } = await loaded("crash")
+  it("tells again what the hook program did not take, before what came since", async () => {
+    const { context, heard } = await loaded("once")
     const session = new FakeSession(context)
     session.turn("u1")
     await session.flush()

@@ -77,12 +77,13 @@ function isIdle({ type, properties }) {
 
 /**
  * Give what is new in a session to the spool, blocking: OpenCode awaits no handler of events, and may end next.
- * Return whether there was anything.
+ * What is not taken is given again the next time. Return whether there was anything.
  */
 function capture(program, session) {
   const turns = session.untold()
   for (const turn of turns) {
-    if (program.tellNow({ event: "turn-end", session: session.id, folder: session.folder, ...turn })) session.told(turn)
+    if (!program.tellNow({ event: "turn-end", session: session.id, folder: session.folder, ...turn })) break
+    session.told(turn)
   }
   return turns.length > 0
 }
@@ -91,7 +92,8 @@ function capture(program, session) {
 async function close(program, session) {
   const about = { session: session.id, folder: session.folder }
   for (const turn of session.untold()) {
-    if (await program.tell({ event: "turn-end", ...about, ...turn })) session.told(turn)
+    if (!(await program.tell({ event: "turn-end", ...about, ...turn }))) return
+    session.told(turn)
   }
   await program.tell({ event: "session-end", ...about })
 }

@@ -65,6 +65,18 @@ async function turn(hooks) {
   await hooks.event(answer)
 }
 
+/** A further question of the user's. */
+async function anotherTurn(hooks, number, { isIdle = true } = {}) {
+  for (const name of ["message.updated", "message.part.updated.2"]) {
+    const { event } = now(name)
+    const { info, part } = event.properties
+    if (info) info.id = `msg_z${number}`
+    if (part) Object.assign(part, { messageID: `msg_z${number}`, id: `prt_zz${number}`, text: "No, use uv." })
+    await hooks.event({ event })
+  }
+  if (isIdle) await hooks.event(eventOf("session.idle"))
+}
+
 describe("recall", () => {
   it("puts what the memory says of the session and of the prompt before the user's words, marked as nobody's", async () => {
     const { hooks, heard } = await loaded("answer")
@@ -200,26 +212,33 @@ describe("capture", () => {
     const { hooks, heard } = await loaded("silent")
     await hooks.event(created())
     await turn(hooks)
-    for (const name of ["message.updated", "message.part.updated.2"]) {
-      const { event } = now(name)
-      const { info, part } = event.properties
-      if (info) info.id = "msg_z"
-      if (part) Object.assign(part, { messageID: "msg_z", id: "prt_zz", text: "No, use uv." })
-      await hooks.event({ event })
-    }
+    await anotherTurn(hooks, 1, { isIdle: false })
     await hooks.dispose()
     assert.deepEqual(heard().map(({ event, turn: id, messages }) => [event, id, messages?.length]), [
-      ["turn-end", USER, 3], ["turn-end", "msg_z", 1], ["session-end", undefined, undefined],
+      ["turn-end", USER, 3], ["turn-end", "msg_z1", 1], ["session-end", undefined, undefined],
     ])
   })
 
-  it("tells again what the hook program did not take", async () => {
-    const { hooks, heard } = await loaded("crash")
+  it("does not tell again what OpenCode changes in a turn of long ago", async () => {
+    const { hooks, heard } = await loaded("silent")
     await hooks.event(created())
     await turn(hooks)
     await hooks.event(eventOf("session.idle"))
+    for (const number of [1, 2]) await anotherTurn(hooks, number)
+    await hooks.event(now("message.updated"))
+    await hooks.event(now("message.part.updated.2"))
     await hooks.event(eventOf("session.idle"))
-    assert.deepEqual(heard().map(({ event }) => event), ["turn-end", "turn-end"])
+    await hooks.dispose()
+    assert.deepEqual(heard().map(({ turn: id, event }) => id ?? event), [USER, "msg_z1", "msg_z2", "session-end"])
+  })
+
+  it("tells again what the hook program did not take, before what came since", async () => {
+    const { hooks, heard } = await loaded("once")
+    await hooks.event(created())
+    await turn(hooks)
+    await hooks.event(eventOf("session.idle"))
+    await anotherTurn(hooks, 1)
+    assert.deepEqual(heard().map(({ turn: id }) => id), [USER, USER, "msg_z1"])
   })
 
   it("leaves out sub-agents, sessions that were copied, and summaries", async () => {

@@ -4,7 +4,7 @@
 
 import { messageOf, typedWords } from "./parts.mjs"
 
-/** Messages of a session that are kept, told or not (there may be no hook program to tell); then the oldest go. */
+/** Messages of a session that are kept: those of its last turn, and all while there is no hook program to tell. */
 const LONGEST_BACKLOG = 1_000
 
 export class Session {
@@ -96,9 +96,13 @@ export class Session {
     return turns.filter(({ messages }) => messages.length)
   }
 
-  /** The spool has this turn. */
+  /** The spool has this turn: of what was said before it, no more is kept than that it was told. */
   told(turn) {
     for (const { id } of turn.messages) this.#told.add(id)
+    for (const id of this.#messages.keys()) {
+      if (id === turn.turn) break
+      this.#messages.delete(id)
+    }
   }
 }
 

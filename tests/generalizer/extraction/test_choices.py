@@ -44,6 +44,17 @@ def test_a_choice_is_told_with_what_was_chosen(offer: str, answer: str, chosen: 
     assert extract.evidence == answer
 
 
+def test_the_same_letter_twice_is_two_decisions() -> None:
+    """Each with what was offered then."""
+    turns = session(
+        [user("store sessions"), agent(OFFER)],
+        [user("B"), agent(LIST.replace("1.", "A)").replace("2.", "B)"))],
+        [user("B"), agent("OK, done.")],
+    )
+
+    assert [each.turn for each in passed(extracts(turns))] == ["turn-2", "turn-3"]
+
+
 def test_where_the_options_are_not_found_the_answer_tells_what_was_chosen() -> None:
     """Long offers are cut by the transcript's reader."""
     turns = session(

@@ -60,6 +60,37 @@ def test_it_is_heard_in_the_middle_of_a_turn_and_among_other_words_too(statement
     assert learned(user(f"Add a button to the form.\n{statement}\nThen run the build."), agent("Done."))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember: run it like this:\n```\nFOO=1 ./deploy.sh\n```",
+        "Remember:\n- never push to main, we only merge by pull request\n- the CI image has no git",
+        "记住：\n- 不要直接推送到主分支\n- CI 镜像里没有 git",
+    ],
+)
+def test_a_statement_takes_the_list_or_the_block_that_it_announces(said: str) -> None:
+    """The line alone would say nothing."""
+    assert said in [each.evidence for each in learned(user(said), agent("Noted."))]
+
+
+def test_a_statement_keeps_the_reason_that_the_next_sentence_gives() -> None:
+    """However long the message around it."""
+    task = "Add the export button to the invoice page and make it work for credit notes too. " * 4
+    statement = "Remember: the deploy script needs FOO=1 set. Otherwise the staging proxy drops the header."
+
+    [extract] = learned(user(f"{task}\n{statement} {task}"), agent("Done."))
+
+    assert extract.evidence == statement
+
+
+def test_everything_that_is_to_be_remembered_is() -> None:
+    """Several things in a message, worded alike, in one turn and in the next; even beside an error that was pasted."""
+    said = "\n".join(f"Remember: the {job} job needs {job.upper()}=1." for job in ("alpha", "beta", "gamma"))
+
+    assert len(learned(user(said), agent("Noted."))) == 3
+    assert len(learned(user(f"{said}\n```\nerror: exit code 1\n```"), agent("Noted."))) >= 1
+
+
 @pytest.mark.parametrize("said", NO_STATEMENTS)
 def test_the_same_words_in_another_sense_are_no_statement(said: str) -> None:
     """A question about memory, a feature that remembers something, a future that is a guess."""

@@ -15,13 +15,15 @@ STATED = 0.95
 
 def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str | None:
     """Return why a typed sentence is not written, or None."""
+    if confidence >= STATED:
+        return None
     if signs["message_pasted"] or typed.passage.pasted:
         return "It stands in what was pasted (a review, a log or a page), not in the person's own words."
     if signs["no_rule"] and own_words(typed.passage.text) != typed.passage.text:
         return "What it says stands in a quotation."
     if signs["bare_objection"]:
         return "It says that something is wrong, and not what would be right."
-    if signs["only_trouble"] and not signs["conceded"] and not signs["lesson"] and confidence < STATED:
+    if signs["only_trouble"] and not signs["conceded"] and not signs["lesson"]:
         return "It tells of a trouble, and nobody says what it was."
     if confidence >= ENOUGH:
         return None

@@ -22,10 +22,12 @@ from hardwon.kernel.memory import Kind
 from hardwon.kernel.session import Turn
 from hardwon.kernel.text import query_terms
 
-MOST_IN_A_TURN = 2
-"""Extracts of one turn that pass."""
-SAME = 0.6
-"""Share of the shorter one's terms from which two say the same."""
+MOST_IN_A_TURN, MOST_STATED_IN_A_TURN = 2, 8
+"""Extracts of one turn that pass: by what somebody lets slip, and of what they ask outright to remember."""
+SAME, SAME_STATEMENT = 0.6, 0.9
+"""Share of the shorter one's terms from which two say the same; of two statements, which people word alike."""
+TELLING = 4
+"""Terms from which the words themselves say what they are about."""
 ABOUT_THE_SAME = 0.3
 """Share from which a statement that takes something back is about an earlier one."""
 
@@ -51,7 +53,7 @@ class OfflineExtractor:
 
 
 def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candidate]:
-    """Return a turn's candidates, the surest first; beyond the second that passes the rest is left out."""
+    """Return a turn's candidates, the surest first; what passes beyond the most that a turn may teach is left out."""
     chosen = choices(turns, turn)
     answered = {each.message.id for each in chosen}
     said = [each for each in corrections(turns, turn) if each.message.id not in answered]
@@ -61,24 +63,32 @@ def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candida
             each.refuse(EXPLAINED) if each.kind is Kind.LESSON and each.confidence < STATED else each for each in said
         ]
     every = sorted([*chosen, *said, *explained, *failures(turns, turn)], key=lambda each: -each.confidence)
-    passed = [each for each in every if each.refused is None][:MOST_IN_A_TURN]
-    return passed + [each for each in every if each.refused is not None]
+    passed = [each for each in every if each.refused is None]
+    stated = [each for each in passed if each.confidence >= STATED][:MOST_STATED_IN_A_TURN]
+    others = [each for each in passed if each.confidence < STATED][: max(0, MOST_IN_A_TURN - len(stated))]
+    return stated + others + [each for each in every if each.refused is not None]
 
 
 def _settle(found: list[Candidate], new: Candidate) -> None:
     """Add a candidate to those of the session: said before, it is refused; where it takes one back, that one is."""
     if new.refused is None:
         for index, old in enumerate(found):
-            if old.refused is not None or (old.turn == new.turn and old.message is new.message):
+            if old.refused is not None:
                 continue
-            share = _share(old, new)
+            share, same = _share(old, new), SAME_STATEMENT if new.confidence >= STATED else SAME
             if typed_as("takes_back", new.evidence) and share >= ABOUT_THE_SAME:
                 found[index] = replace(old, refused="It was taken back later in the session.")
-            elif share >= SAME:
+            elif share >= same:
                 new = new.refuse("It was said before in this session.")
     found.append(new)
 
 
 def _share(first: Candidate, second: Candidate) -> float:
-    one, other = set(query_terms(first.evidence)), set(query_terms(second.evidence))
+    one, other = _terms(first), _terms(second)
     return len(one & other) / max(1, min(len(one), len(other)))
+
+
+def _terms(candidate: Candidate) -> set[str]:
+    """Return what a candidate speaks of. “B” and “B” may be two decisions: few words count by what was chosen."""
+    said = set(query_terms(candidate.evidence))
+    return said if len(said) >= TELLING else set(query_terms(candidate.content))

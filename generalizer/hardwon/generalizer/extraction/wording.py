@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 from hardwon.generalizer.extraction.cues import typed_as
+from hardwon.generalizer.extraction.evidence import evidence_of
 from hardwon.generalizer.extraction.explanations import explains
 from hardwon.generalizer.extraction.passages import length, passages
 from hardwon.generalizer.extraction.typed import Typed
 from hardwon.kernel.session import Speaker
 from hardwon.kernel.text import query_terms
 
-WHOLE_MESSAGE = 200
-"""Characters up to which a typed message is quoted whole: its sentences belong together."""
 LONGEST_CONTEXT = 160
 """Characters of what is told of the surroundings."""
 TELLING = 4
@@ -37,14 +36,6 @@ def one_line(text: str, limit: int = LONGEST_CONTEXT) -> str:
     if len(line) <= limit:
         return line
     return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
-
-
-def evidence_of(typed: Typed) -> str:
-    """Return the words that prove it, as they stand: a short message whole, of a longer one the sentence."""
-    message = typed.said.text.strip()
-    if len(message) <= WHOLE_MESSAGE and typed.passage.of <= 3 and "```" not in message:
-        return message
-    return typed.passage.text
 
 
 def content_of(typed: Typed) -> str:

@@ -132,7 +132,9 @@ def _hit_text(hit: Hit[MemoryEntry]) -> str:
     entry = hit.entry
     moment = entry.times.valid_at or entry.times.asserted_at
     via = BROUGHT.get(hit.via, "")
-    head = f"{entry.kind}{via}, {entry.scope.project or 'everywhere'}, {moment:%Y-%m-%d}, score {hit.score:.2f}"
+    place = entry.scope.project or "everywhere"
+    by = " ".join(filter(None, [entry.source.said_by, entry.source.harness, entry.source.agent]))
+    head = f"{entry.kind}{via}, {place}, {moment:%Y-%m-%d}, said by {by}, score {hit.score:.2f}"
     return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}"
 
 

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from hardwon_command_hooks.wiring_record import Kept
 
 FORMAT_VERSION = 1
-LIMIT = 2.0
-"""Seconds after which our plugin gives the hook program up; that ends itself after one."""
+LIMIT = 3.5
+"""Seconds after which our plugin gives the hook program up. It ends itself after one; the first time after `setup`, when
+it may have to be compiled, after three."""
 MOMENTS = frozenset({"session-start", "turn-end", "session-end"})
 """At which our plugins start jobs."""
 

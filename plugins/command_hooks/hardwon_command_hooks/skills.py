@@ -42,7 +42,7 @@ class Skill:
 
 def skills() -> list[Skill]:
     """Return all skills, by name."""
-    folder = files(__package__) / "skills"
+    folder = files("hardwon_command_hooks") / "skills"
     texts = sorted((each for each in folder.iterdir() if each.name.endswith(".md")), key=lambda each: each.name)
     return [_skill(each.name.removesuffix(".md"), each.read_text(encoding="utf-8")) for each in texts]
 

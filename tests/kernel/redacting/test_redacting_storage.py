@@ -15,6 +15,7 @@ from hardwon.kernel.ports import Filed, Verified
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
 from hardwon.kernel.redacting.storage import redacting_queue, redacting_storage
+from hardwon.kernel.redacting.values import sentence
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon.testing.conformance import (
@@ -219,3 +220,8 @@ class TestQueue(ReviewQueueConformance):
     @pytest.fixture
     def queue(self) -> Any:
         return redacting_queue(FakeQueue(), FakeRedactor)
+
+
+def test_what_was_taken_out_is_one_sentence_with_the_sorts() -> None:
+    assert sentence([]) == ""
+    assert sentence(["password", "npm token", "password"]) == "Taken out and not kept: npm token, 2 × password."

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel
 
-from hardwon.kernel.counting import counted
 from hardwon.kernel.secrets import find_known, masked, without_private
 
 if TYPE_CHECKING:
@@ -61,8 +60,7 @@ def sentence(sorts: Iterable[str]) -> str:
     if not counts:
         return ""
     named = ", ".join(f"{number} × {sort}" if number > 1 else sort for sort, number in sorted(counts.items()))
-    was = "was" if counts.total() == 1 else "were"
-    return f"{counted(counts.total(), 'secret')} {was} taken out and not kept ({named})."
+    return f"Taken out and not kept: {named}."
 
 
 def _texts(value: Any) -> Iterator[str]:

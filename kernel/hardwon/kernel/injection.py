@@ -13,12 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardwon.kernel.injection_words import ENGLISH, WORDS
+from hardwon.kernel.ranking import tokens_of
 
 MARKER = "=== hardwon memory ==="
 """The first line of every block of ours."""
 END = "=== end of hardwon memory ==="
 LIMIT = 9_000
 """Characters of a block: Claude Code cuts at 10,000, Codex at some 10,000."""
+TOKENS_BESIDE = 25
+"""What is said of each memory beside its content takes about so many tokens."""
 SHORT_ID = 8
 """Characters at the end of an id, by which every command finds the memory."""
 
@@ -95,6 +98,12 @@ def render(
     if not (shown or guidance or pending) or left < 0:
         return Rendered("")
     return Rendered("\n".join((*lines, *last)), tuple(shown))
+
+
+def tokens_of_frame(language: str, *, guidance: bool = False) -> int:
+    """Return about how many tokens a block takes beside its memories."""
+    words = WORDS.get(language, WORDS[ENGLISH])
+    return tokens_of("\n".join((MARKER, words.head, *(words.guidance if guidance else ()), END)))
 
 
 def _line(memory: Shown, language: str, project: Sequence[str]) -> str:

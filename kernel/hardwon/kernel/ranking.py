@@ -278,19 +278,20 @@ def _diversified(ranked: Sequence[Ranked]) -> list[Ranked]:
     return chosen + same
 
 
-def cut(ranked: Iterable[Ranked], limit: int, budget: int) -> int:
+def cut(ranked: Iterable[Ranked], limit: int, budget: int, *, beside: int = 0, strict: bool = False) -> int:
     """Hide what is beyond the limit or does not fit the budget of tokens; return the tokens taken.
 
-    The first one is shown even if it alone is longer than the budget.
+    Each one takes the tokens of its content and so many `beside`. The first one is shown even if it alone is longer
+    than the budget, unless that is `strict`: then it makes room for shorter ones.
     """
     taken = shown = 0
     for each in ranked:
         if each.hidden:
             continue
-        cost = _tokens(each.candidate)
+        cost = _tokens(each.candidate) + beside
         if shown >= limit:
             each.hidden = f"it is beyond the limit of {limit}"
-        elif shown and taken + cost > budget:
+        elif (shown or strict) and taken + cost > budget:
             each.hidden = f"it does not fit the budget of {budget} tokens"
         else:
             shown, taken = shown + 1, taken + cost

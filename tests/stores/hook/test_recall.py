@@ -10,6 +10,7 @@ import pytest
 
 from hardwon.kernel.memory import Kind, Lesson, Status, Strength, Times
 from hardwon.kernel.query import Query
+from hardwon.kernel.ranking import tokens_of
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.scope import Context
 from hardwon.kernel.use_cases.recall import recall
@@ -167,17 +168,21 @@ def test_no_more_than_the_limit_and_the_budget_is_told(place: Place) -> None:
         place.keep(f"{POOL} It was host number {number} of {'abcdefghijkl'[number] * 9}.")
     place.wired.write_data(settings=place.wired.data["settings"] | {"limit": 3})
     assert place.told(QUESTION).count("\n- [") == 3
-    place.wired.write_data(settings=place.wired.data["settings"] | {"limit": 8, "budget": 60})
-    assert place.told(QUESTION, session="s2").count("\n- [") in (1, 2)
+    for budget, shown in ((0, 0), (40, 0), (200, 2), (400, 6)):
+        place.wired.write_data(settings=place.wired.data["settings"] | {"limit": 8, "budget": budget})
+        text = place.told(QUESTION, session=f"of {budget}")
+        assert tokens_of(text) <= budget or text == ""
+        assert abs(text.count("\n- [") - shown) <= 1
 
 
 def test_a_memory_too_long_for_a_harness_is_left_out_whole_and_the_others_are_told(place: Place) -> None:
     place.keep(f"{POOL} {'redis connection pool exhausted, the deploy hangs. ' * 700}")
     short = place.keep("A deploy that hangs: look at the redis connection pool, is it exhausted?")
-    place.wired.write_data(settings=place.wired.data["settings"] | {"budget": 100_000})
-    text = place.told(QUESTION)
-    assert short.content in text
-    assert len(text) < 9_000
+    for budget in (500, 100_000):
+        place.wired.write_data(settings=place.wired.data["settings"] | {"budget": budget})
+        text = place.told(QUESTION, session=f"of {budget}")
+        assert short.content in text
+        assert len(text) < 9_000
 
 
 def test_a_memory_that_imitates_a_harness_is_told_as_data(place: Place) -> None:

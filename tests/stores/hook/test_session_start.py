@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from hardwon.kernel.memory import Channel, Kind, Strength, Times
+from hardwon.kernel.ranking import tokens_of
 from hardwon.kernel.relation import RelationKind
 
 from .conftest import BLOG, LEARNED, Place
@@ -75,7 +76,9 @@ def test_the_budget_holds_and_a_long_one_stops_no_other(place: Place) -> None:
         place.keep(
             f"Constraint {number} is as long as a sentence of some twenty words may be, " * 2, strength=Strength.HARD
         )
-    told = lines(place.at_start())
+    text = place.at_start()
+    told = lines(text)
+    assert tokens_of(text) <= 400
     assert 3 <= len(told) <= 15
     assert not [line for line in told if "longest" in line]
 

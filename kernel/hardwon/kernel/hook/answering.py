@@ -10,7 +10,7 @@ from hardwon.kernel.hook.capturing import capture_shown
 from hardwon.kernel.hook.place import place_of
 from hardwon.kernel.hook.session_state import SessionState
 from hardwon.kernel.hook.tables import LIMIT, SESSION_START
-from hardwon.kernel.injection import render
+from hardwon.kernel.injection import render, tokens_of_frame
 from hardwon.kernel.injection_words import CHINESE, ENGLISH
 from hardwon.kernel.prompt import asked
 
@@ -56,7 +56,8 @@ class Answering:
         if source in (COMPACT, CLEAR):
             self._state.forget()
         self._state.prune()
-        found = self._asked(lambda reader: reader.at_start(self._data["settings"]["session_budget"]))
+        budget = self._data["settings"]["session_budget"] - tokens_of_frame(self._language(), guidance=True)
+        found = self._asked(lambda reader: reader.at_start(budget))
         return self._rendered(found, guidance=True, pending=_pending(self._home))
 
     def _to_prompt(self) -> str:
@@ -64,9 +65,8 @@ class Answering:
         words, pasted = asked(self._event.prompt)
         turns = (*self._event.turns, pasted) if pasted else self._event.turns
         known = self._state.shown()
-        return self._rendered(
-            self._asked(lambda reader: reader.recall(words, turns, known, settings["limit"], settings["budget"]))
-        )
+        budget = settings["budget"] - tokens_of_frame(self._language())
+        return self._rendered(self._asked(lambda reader: reader.recall(words, turns, known, settings["limit"], budget)))
 
     def _asked(self, ask: Callable[[Reader], list[Found]]) -> list[Found]:
         """Return what the store's half says; nothing where the memory cannot be read now."""

@@ -36,9 +36,15 @@ class Reader(Protocol):
         ...
 
     def recall(self, prompt: str, turns: Sequence[str], shown: Collection[str], limit: int, budget: int) -> list[Found]:
-        """Return what answers a prompt, the best first; nothing of what was `shown` already."""
+        """Return what answers a prompt, the best first; nothing of what was `shown` already.
+
+        `budget` is in tokens, of which each memory takes TOKENS_BESIDE (`hardwon.kernel.injection`) beside its content.
+        """
         ...
 
     def at_start(self, budget: int) -> list[Found]:
-        """Return what is always to be known here: hard constraints, rules that apply, intentions that are due."""
+        """Return what is always to be known here: hard constraints, rules that apply, intentions that are due.
+
+        The budget is counted as in `recall`.
+        """
         ...

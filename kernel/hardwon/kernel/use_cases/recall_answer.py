@@ -34,16 +34,28 @@ class Answer(Generic[E]):
     """Builds the hits of one question: those found, best first, then those that they bring."""
 
     def __init__(
-        self, shelf: Shelf[E], ranked: Sequence[Ranked], limit: int, budget: int, known: Collection[str] = ()
+        self,
+        shelf: Shelf[E],
+        ranked: Sequence[Ranked],
+        limit: int,
+        budget: int,
+        *,
+        known: Collection[str] = (),
+        beside: int = 0,
+        strict: bool = False,
     ) -> None:
-        """Take what was found; `known` are memories that the reader has before them already, by id."""
+        """Take what was found; `known` are memories that the reader has before them already, by id.
+
+        What `beside` and `strict` are, `cut` says.
+        """
         self._shelf = shelf
         self._links = Links(shelf)
         self._limit = limit
         self._budget = budget
+        self._beside = beside
         self._known = known
         self.ranked = self._folded(list(ranked))
-        self.tokens = cut(self.ranked, limit, budget)
+        self.tokens = cut(self.ranked, limit, budget, beside=beside, strict=strict)
         self.hits = self._found()
         for hit in list(self.hits):
             self._bring(hit)
@@ -102,7 +114,7 @@ class Answer(Generic[E]):
     def _add(self, entries: Sequence[E], via: str, bringer: Hit[E]) -> None:
         known = {hit.entry.id for hit in self.hits} | set(self._known)
         for entry in [entry for entry in entries if entry.id not in known][:INSTANCES]:
-            cost = tokens_of(entry.content)
+            cost = tokens_of(entry.content) + self._beside
             if self.tokens + cost <= self._budget:
                 self.tokens += cost
                 self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.hook.reading import AT_START, Found
 from hardwon.kernel.hook.uses import read_uses
+from hardwon.kernel.injection import TOKENS_BESIDE
 from hardwon.kernel.ranking import Ranked, rank
 from hardwon.kernel.use_cases.recall_answer import Answer
 from hardwon.stores.files.hook_shelf import IndexShelf, Reader
@@ -61,7 +62,8 @@ class IndexReader:
     def recall(self, prompt: str, turns: Sequence[str], shown: Collection[str], limit: int, budget: int) -> list[Found]:
         """Return what answers a prompt, the best first; nothing of what was shown already."""
         try:
-            answer = Answer(self._shelf, self._ranked(prompt, turns, limit), limit, budget, shown)
+            ranked = self._ranked(prompt, turns, limit)
+            answer = Answer(self._shelf, ranked, limit, budget, known=shown, beside=TOKENS_BESIDE, strict=True)
         except sqlite3.Error:
             self._is_broken = True
             return []

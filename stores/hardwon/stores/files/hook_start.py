@@ -6,6 +6,7 @@ import json
 import sqlite3
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.injection import TOKENS_BESIDE
 from hardwon.kernel.ranking import tokens_of
 from hardwon.stores.search.filters import condition
 
@@ -43,7 +44,7 @@ def always_known(connection: sqlite3.Connection, shelf: IndexShelf, reader: Read
         ids += [id for (id,) in connection.execute(sql, [*values, here]).fetchall()]
     kept: list[Kept] = []
     for memory in shelf.get(list(dict.fromkeys(ids))).values():
-        cost = tokens_of(memory.content)
+        cost = tokens_of(memory.content) + TOKENS_BESIDE
         if cost <= budget:
             budget -= cost
             kept.append(memory)

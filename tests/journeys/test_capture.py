@@ -14,41 +14,17 @@ import pytest
 from hardwon.kernel import spool
 from hardwon.kernel.home import Home
 
+from .fake_harness import SETTINGS, plug_in
+
 DRIVER = Path(__file__).with_name("capture_killed.py")
-PLUGIN = """
-import os
-from pathlib import Path
-
-from hardwon.kernel.hookspecs import hookimpl
-from hardwon.testing.fakes.extractor import FakeExtractor
-from hardwon.testing.fakes.harness import FakeHarness
-
-
-@hookimpl
-def register_harnesses(register):
-    register("fake", FakeHarness(Path(os.environ["FAKE_HARNESS"])))
-
-
-@hookimpl
-def register_extractors(register):
-    register("fake", lambda home: FakeExtractor())
-"""
 
 
 @pytest.fixture
 def environment(environment: dict[str, str], tmp_path: Path, install_plugin: Callable[..., None]) -> dict[str, str]:
-    """Return the environment of a user who has the fake harness, and its extractor in the settings."""
-    install_plugin(tmp_path / "plugins", "acme-harness", {"acme-harness": "acme_harness"}, {"acme_harness": PLUGIN})
-    (tmp_path / "harness").mkdir()
-    home = Path(environment["HARDWON_HOME"])
-    Home(home).create()
-    (home / "config.toml").write_text('embedder = "none"\nextractor = "fake"\n', encoding="utf-8")
-    return {
-        **environment,
-        "PYTHONPATH": str(tmp_path / "plugins"),
-        "HARDWON_LOAD_PLUGINS": "acme-harness",
-        "FAKE_HARNESS": str(tmp_path / "harness"),
-    }
+    """Return the environment of a user who has the fake harness, and a memory."""
+    plugged = plug_in(environment, tmp_path, install_plugin)
+    Home(plugged.home).create()
+    return plugged.environment
 
 
 @pytest.fixture
@@ -145,7 +121,7 @@ def test_a_store_that_is_missing_leaves_everything_in_the_spool(
     (home / "config.toml").write_text("store = 'elsewhere'\n", encoding="utf-8")
     worker(home, environment).wait(timeout=60)
     assert len(spool.waiting(str(home))) == 1
-    (home / "config.toml").write_text('embedder = "none"\nextractor = "fake"\n', encoding="utf-8")
+    (home / "config.toml").write_text(SETTINGS, encoding="utf-8")
     assert worker(home, environment).wait(timeout=60) == 0
     assert answer("stats")["kinds"] == {"lesson": 2}
 

@@ -122,6 +122,7 @@ def test_a_session_is_found_by_the_beginning_of_its_id(home: Home) -> None:
         showed(home, entry, session)
     assert look_back(home, "abd").session == "abd"
     assert look_back(home, "abc-2").session == "abc-2"
+    assert look_back(home, "abc-2").others == ("abd", "abc-1")
     with pytest.raises(Ambiguous, match="abc-2, abc-1"):
         look_back(home, "abc")
     with pytest.raises(NotFound, match="the latest are abd, abc-2, abc-1"):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import Ambiguous, NotFound
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
-RECENT = timedelta(days=7)
 NAMED = 5
-"""Sessions that an error names."""
+"""Sessions that are named beside the one that is told."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,8 @@ class SessionSeen:
     harness: str | None
     memories: tuple[SeenMemory, ...]
     """In the order in which they were first shown."""
+    others: tuple[str, ...]
+    """The latest other sessions by their ids: an agent's own searches are a session beside that of the hooks."""
 
 
 def look_back(home: Home, session: str | None = None) -> SessionSeen:
@@ -65,52 +66,49 @@ def look_back(home: Home, session: str | None = None) -> SessionSeen:
     What the hook program showed and nobody took from the spool yet is taken first. Raises NotFound, Ambiguous.
     """
     record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])
-    shown = _latest(home) if session is None else _of(home, session)
+    shown = sorted(_shown(home.storage.ledger.activity(KIND)), key=_moment)
+    known = list(dict.fromkeys(str(each.session) for each in reversed(shown)))
+    wanted = _wanted(known, session)
+    own = [each for each in shown if each.session == wanted]
     by_memory: dict[str, list[Activity]] = {}
-    for each in shown:
+    for each in own:
         by_memory.setdefault(each.memory or "", []).append(each)
     entries = home.storage.memories.get(list(by_memory))
     memories = [
         SeenMemory(id, entries.get(id), links_of(home, id) if id in entries else [], tuple(map(_showing, times)))
         for id, times in by_memory.items()
     ]
-    harness = next((str(each.details["harness"]) for each in shown if each.details.get("harness")), None)
-    return SessionSeen(str(shown[0].session), harness, tuple(memories))
+    harness = next((str(each.details["harness"]) for each in own if each.details.get("harness")), None)
+    others = [each for each in known if each != wanted][:NAMED]
+    return SessionSeen(wanted, harness, tuple(memories), tuple(others))
 
 
-def _latest(home: Home) -> list[Activity]:
-    """Return what was shown in the session that was shown something last. Raises NotFound."""
-    for since in (home.clock.now() - RECENT, None):
-        shown = _shown(home.storage.ledger.activity(KIND, since))
-        if shown:
-            last = max(shown, key=lambda each: each.at).session
-            return _sorted(each for each in _shown(home.storage.ledger.activity(KIND)) if each.session == last)
-    raise NotFound("Nothing was shown in any session yet; `hardwon status` says which harnesses are connected.")
-
-
-def _of(home: Home, session: str) -> list[Activity]:
-    """Return what was shown in the session of this id. Raises NotFound, Ambiguous."""
-    shown = _shown(home.storage.ledger.activity(KIND))
-    known = dict.fromkeys(str(each.session) for each in reversed(shown))
+def _wanted(known: Sequence[str], session: str | None) -> str:
+    """Return the session that is meant, of those known, the latest first. Raises NotFound, Ambiguous."""
+    if session is None and known:
+        return known[0]
+    if session is None:
+        raise NotFound("Nothing was shown in any session yet; `hardwon status` says which harnesses are connected.")
     fitting = [session] if session in known else [each for each in known if each.startswith(session)]
     if len(fitting) > 1:
         raise Ambiguous(f"“{session}” fits {len(fitting)} sessions: {', '.join(fitting[:NAMED])}; give more of the id.")
     if not fitting:
-        latest = f"; the latest are {', '.join(list(known)[:NAMED])}" if known else ""
+        latest = f"; the latest are {', '.join(known[:NAMED])}" if known else ""
         raise NotFound(f"Nothing was shown in a session “{session}”{latest}; `hardwon why` looks at the last one.")
-    return _sorted(each for each in shown if each.session == fitting[0])
+    return fitting[0]
 
 
 def _shown(activity: Iterable[Activity]) -> list[Activity]:
-    return [each for each in activity if each.session and each.memory]
-
-
-def _sorted(shown: Iterable[Activity]) -> list[Activity]:
-    """Return them oldest first, each once: two processes may have taken one record from the spool."""
+    """Return what was shown in sessions, each once: two processes may have taken one record from the spool."""
     unique: dict[tuple[Any, ...], Activity] = {}
-    for each in shown:
-        unique.setdefault((each.details.get("record"), each.memory, each.at), each)
-    return sorted(unique.values(), key=lambda each: each.at)
+    for each in activity:
+        if each.session and each.memory:
+            unique.setdefault((each.session, each.details.get("record"), each.memory, each.at), each)
+    return list(unique.values())
+
+
+def _moment(shown: Activity) -> datetime:
+    return shown.at
 
 
 def _showing(shown: Activity) -> Showing:

@@ -43,7 +43,14 @@ class Recall:
     """What is shown takes about so many tokens."""
 
 
-def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session: str | None = None) -> Recall:
+def recall(
+    home: Home,
+    query: Query,
+    *,
+    include: Sequence[Status] = (),
+    session: str | None = None,
+    harness: str | None = None,
+) -> Recall:
     """Answer a question, and record in the ledger what was shown.
 
     Inside a project one sees its memories and global ones; outside of any, everything. `include` adds observed or
@@ -59,7 +66,7 @@ def recall(home: Home, query: Query, *, include: Sequence[Status] = (), session:
     ranked = rank(found.candidates, asked.context, now.timestamp())
     answer = Answer(StoreShelf(home.storage.memories, asked.filter), ranked, asked.limit, asked.budget)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
-    notes = [*found.notes, *_record(home, answer, session, now)]
+    notes = [*found.notes, *_record(home, answer, (session, harness), now)]
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
 
 
@@ -97,18 +104,22 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
     return f"Nothing of what was found is shown: {told}."
 
 
-def _record(home: Home, answer: Answer[MemoryEntry], session: str | None, now: datetime) -> list[str]:
+def _record(
+    home: Home, answer: Answer[MemoryEntry], asked_in: tuple[str | None, str | None], now: datetime
+) -> list[str]:
     """Record what was shown; return a sentence if that was not possible: the answer stands without it.
 
     A record holds ids and never the question, which may hold a secret.
     """
+    session, harness = asked_in
+    where = {"harness": harness} if harness else {}
     shown = [
         Activity(
             kind=KIND,
             at=now,
             memory=hit.entry.id,
             session=session,
-            details={"via": hit.via, "score": round(hit.score, 4), "parts": _rounded(hit.parts)},
+            details={**where, "via": hit.via, "score": round(hit.score, 4), "parts": _rounded(hit.parts)},
         )
         for hit in answer.hits
     ]

@@ -32,7 +32,7 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
     )
     wanted = arguments.get("include", ())
     include = tuple(Status(name) for name in wanted if name != JOURNAL)
-    answer = recall(context.home, query, include=include, session=context.session)
+    answer = recall(context.home, query, include=include, session=context.session, harness=context.caller.harness)
     memories = [
         memory_data(hit.entry) | {"score": round(hit.score, 4), "via": hit.via} | ({"of": hit.of} if hit.of else {})
         for hit in answer.hits

@@ -35,10 +35,13 @@ def why(
 
     home.require()
     seen = look_back(home, session or None)
-    data = {"session": seen.session, "harness": seen.harness, "shown": [_json(each) for each in seen.memories]}
+    shown = [_json(each) for each in seen.memories]
+    data = {"session": seen.session, "harness": seen.harness, "shown": shown, "others": seen.others}
     place = f" of {escaped(seen.harness)}" if seen.harness else ""
     head = f"Shown in the session `{seen.session}`{place}: {counted(len(seen.memories), 'memory', 'memories')}."
-    return Report(data, "\n\n".join([head, *map(_text, seen.memories)]))
+    others = ", ".join(f"`{each}`" for each in seen.others)
+    last = [f"Other sessions, the latest first: {others}."] if others else []
+    return Report(data, "\n\n".join([head, *map(_text, seen.memories), *last]))
 
 
 def feedback(

@@ -1,4 +1,4 @@
-"""Imports past sessions and is killed, again and again in one home, some writes later each time; then imports all of it.
+"""Imports past sessions and is killed, again and again in one home, each time later; then imports to the end.
 
 `python import_killed.py HOME WRITES…`: for each number, a child process that an audit hook kills (SIGKILL) before that
 write of its own. Prints how everything stands in the end, and how many of them were killed, as JSON.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.kernel.use_cases.hook_program import assembled
+from hardwon.kernel.use_cases.hook_assembly import assembled
 from hardwon.testing.wired_home import PYTHON, SETTINGS, TABLE, WiredHome
 
 

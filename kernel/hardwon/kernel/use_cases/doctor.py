@@ -40,6 +40,7 @@ def examine(home: Home) -> list[Check]:
         ("the index says what the files say", _index),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
+        ("the hook program serves", _hook),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
     )
@@ -90,6 +91,12 @@ def _spool(home: Home) -> list[Problem]:
     from hardwon.kernel.use_cases.spooled import spool_problems
 
     return spool_problems(home.path, home.clock.now().timestamp())
+
+
+def _hook(home: Home) -> list[Problem]:
+    from hardwon.kernel.use_cases.hook_program import hook_problems
+
+    return hook_problems(home)
 
 
 def _projects(home: Home) -> list[Problem]:

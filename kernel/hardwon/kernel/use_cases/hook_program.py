@@ -6,9 +6,7 @@ installation was made with: the folder of a package cache or of a virtual enviro
 
 from __future__ import annotations
 
-import ast
 import contextlib
-import importlib.util
 import json
 import os
 import shlex
@@ -17,21 +15,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
+from hardwon.kernel.hook.program import LAST_ERROR
 from hardwon.kernel.hook.uses import FILE as USES
 from hardwon.kernel.project_names import DOCUMENT
-from hardwon.kernel.use_cases.hook_source import PATTERNS, imported_modules, plain_source
+from hardwon.kernel.records import Problem
+from hardwon.kernel.use_cases.hook_assembly import assembled
 from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from hardwon.kernel.home import Home
 
 PROGRAM = "hook/hook"
-LAUNCHER = "hardwon.kernel.hook.launcher"
-START = "hardwon.kernel.hook.program"
 WORKER = "hardwon.kernel.use_cases.capture_process"
 DEADLINE = 1.0
 """Seconds."""
@@ -39,8 +36,6 @@ COMPILING = 10.0
 """Seconds that the program may take to compile itself; its own deadline is shorter."""
 SESSION_BUDGET = 400
 """Tokens at the start of a session."""
-NOT_CARRIED = frozenset({"hardwon.kernel.harness"})
-"""What only callers outside of the hook program reach."""
 
 
 def hook_command(home: Path, harness: str) -> str:
@@ -90,6 +85,23 @@ def refresh_hook(home: Home) -> bool:
     return True
 
 
+def hook_problems(home: Home) -> list[Problem]:
+    """Return what is wrong with the hook program of a home that `setup` wired. Raises StoreError."""
+    if not (home.path / FILE).is_file():
+        return []
+    problems = []
+    noted = home.path / LAST_ERROR
+    if noted.is_file():
+        told = " ".join(noted.read_text(encoding="utf-8", errors="replace").split())
+        what = f"An event was not served ({told[:300]}); remove this file, and report it if it comes again."
+        problems.append(Problem(where=str(noted), what=what))
+    program = home.path / PROGRAM
+    if not program.is_file() or program.read_text(encoding="utf-8") != assembled(_store_modules(home)):
+        what = "It is not the one of this hardwon; run `hardwon setup` to write it anew."
+        problems.append(Problem(where=str(program), what=what))
+    return problems
+
+
 def _stamps(home: Home) -> tuple[dict[str, int] | None, dict[str, int] | None]:
     """Return what tells the versions of the settings and of the list of projects from others."""
     return stamp_of(str(home.path / CONFIG)), stamp_of(str(home.path / "memory" / DOCUMENT))
@@ -122,40 +134,6 @@ def _store_modules(home: Home) -> list[str]:
     return list(home.registry.all("hook_modules").get(home.settings.store, ()))
 
 
-def assembled(store_modules: Iterable[str]) -> str:
-    """Return the text of the hook program."""
-    parts = [
-        f'"{name}": {_quoted(text)},\n' for name, text in _plain_modules([START, PATTERNS, *store_modules]).items()
-    ]
-    launcher = _source(LAUNCHER)
-    why = ast.get_docstring(ast.parse(launcher), clean=False)
-    return f'#!/usr/bin/env python3\n"""{why}"""\n\n{plain_source(LAUNCHER, launcher)}\nrun({{\n{"".join(parts)}}})\n'
-
-
-def _plain_modules(names: list[str]) -> dict[str, str]:
-    """Return the texts of modules and of those of ours that they import, by name."""
-    found: dict[str, str] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop(0)
-        if name not in found and name not in NOT_CARRIED:
-            found[name] = plain_source(name, _source(name))
-            waiting += imported_modules(found[name])
-    return found
-
-
-def _source(name: str) -> str:
-    spec = importlib.util.find_spec(name)
-    if spec is None or spec.origin is None:
-        raise InvalidInput(f"The hook program's module {name} is not installed; install hardwon again.")
-    return Path(spec.origin).read_text(encoding="utf-8")
-
-
-def _quoted(text: str) -> str:
-    """Return a text as a literal that a person can read."""
-    return repr(text) if "'''" in text or text.endswith("\\") else f"r'''\n{text}'''"
-
-
 def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return what the hook program goes by (docs/reference/hook-program.md)."""
     from hardwon.kernel.use_cases.projects import load_projects
@@ -166,7 +144,7 @@ def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> 
     return {
         "format": FORMAT_VERSION,
         "worker": [sys.executable, "-P", "-m", WORKER, str(home.path)],
-        "worker_lock": "capture.lock",
+        "worker_lock": "capture.lock",  # as in `use_cases.capture`
         "reader": modules[-1] if modules else None,
         "config": config,
         "settings": {

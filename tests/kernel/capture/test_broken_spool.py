@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel import spool
+from hardwon.kernel import background, spool
 from hardwon.kernel.home import Home
+from hardwon.kernel.use_cases import showing
 from hardwon.kernel.use_cases.capture import PATIENCE, capture
-from hardwon.kernel.use_cases.spooled import BROKEN, spool_problems
+from hardwon.kernel.use_cases.spooled import BROKEN, LOCK_FILE, spool_problems
 from hardwon.testing.fakes import FakeHarness, FixedClock
 
 from .conftest import Begin, activity, contents, left
@@ -141,3 +142,14 @@ class TestWhatWasShown:
         asked.stops("shown", shown=shown)
         asked.stops("shown", shown=[["one", "direct", 0.8]])
         assert capture(home).shown == 1
+
+    def test_who_asks_now_takes_it_unless_a_process_is_at_it(
+        self, home: Home, session: Begin, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two at once would tell of it twice."""
+        monkeypatch.setattr(showing, "PATIENCE", 0.0)
+        session().stops("shown", shown=[["one", "direct", 0.8]])
+        with background.alone(home.path / LOCK_FILE):
+            assert showing.take_shown(home) == 0
+        assert showing.take_shown(home) == 1
+        assert left(home) == []

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import Ambiguous, NotFound
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.explaining import links_of
-from hardwon.kernel.use_cases.showing import record_shown
+from hardwon.kernel.use_cases.showing import take_shown
 from hardwon.kernel.use_cases.shown import KIND
-from hardwon.kernel.use_cases.spooled import SHOWN, records
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -65,7 +64,7 @@ def look_back(home: Home, session: str | None = None) -> SessionSeen:
 
     What the hook program showed and nobody took from the spool yet is taken first. Raises NotFound, Ambiguous.
     """
-    record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])
+    take_shown(home)
     shown = sorted(_shown(home.storage.ledger.activity(KIND)), key=_moment)
     known = list(dict.fromkeys(str(each.session) for each in reversed(shown)))
     wanted = _wanted(known, session)

@@ -15,12 +15,14 @@ from hardwon.kernel.use_cases.spooled import LOCK_FILE, SHOWN, Record, load, rec
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
+PATIENCE = 1.0
+"""Seconds that a reader waits for a process at the spool."""
 _AT_ONCE = 500
 
 
 def take_shown(home: Home) -> int:
-    """Take what was shown out of the spool, for a reader who asks now; a process that is at it does so itself."""
-    with background.alone(home.path / LOCK_FILE) as free:
+    """Take what was shown out of the spool, for a reader who asks now; a process that is at it takes it first of all."""
+    with background.alone(home.path / LOCK_FILE, PATIENCE) as free:
         if not free:
             return 0
         return record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])

@@ -87,3 +87,21 @@ def test_an_accepted_rule_reaches_every_project(
     [content] = other.request("resources/read", {"uri": "hardwon://rules"})["contents"]
     assert LESSON["principle"] in content["text"]
     assert content["mimeType"] == "text/markdown"
+
+
+def test_the_evidence_of_an_accepted_rule_may_be_read_and_judged_wherever_it_holds(
+    client: Any, start: Start, repository: Callable[..., Path], tmp_path: Path, hardwon: Callable[..., Any]
+) -> None:
+    """And not a moment before, nor when the decision was taken back."""
+    lesson = client.told("memory_save", **LESSON)["memory"]["id"]
+    id = proposed(client)["id"]
+    other = start(repository(tmp_path / "bank"))
+    other.introduce()
+    address = {"uri": f"hardwon://memory/{lesson}"}
+    assert "error" in other.request("resources/read", address)
+    hardwon("review", "accept", id)
+    assert LESSON["content"] in other.request("resources/read", address)["contents"][0]["text"]
+    assert other.told("memory_feedback", id=lesson[-8:], verdict="useful")["id"] == lesson
+    hardwon("review", "undo", id)
+    assert "error" in other.request("resources/read", address)
+    assert "There is no memory" in other.refused("memory_feedback", id=lesson[-8:], verdict="stop")

@@ -69,6 +69,21 @@ def test_a_failing_store_is_an_answer(start: Start, home: Path, project: Path) -
     assert client.left() == []
 
 
+def test_a_spoiled_index_breaks_no_line_of_the_protocol(start: Start, home: Path) -> None:
+    """Whatever becomes of the question, its answer is an answer, and the next start finds all again."""
+    client = start()
+    client.introduce()
+    client.told("memory_save", content="It rained on the turbine.", kind="fact")
+    for index in home.glob("index.sqlite*"):
+        index.write_bytes(b"no database" * 1000)
+    assert "content" in client.call("memory_search", query="did it rain on the turbine?")
+    assert client.finish() == 0
+    assert client.left() == []
+    client = start()
+    client.introduce()
+    assert client.told("memory_search", query="did it rain on the turbine?")["memories"]
+
+
 def test_where_nothing_was_made_yet_searching_says_so(start: Start, home: Path) -> None:
     """And makes nothing."""
     client = start()

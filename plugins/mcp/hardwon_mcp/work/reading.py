@@ -6,9 +6,9 @@ from hardwon.kernel.injection import render
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.query import RECALLED, Filter
 from hardwon.kernel.use_cases.explaining import explain
-from hardwon.kernel.use_cases.lookup import find_memory
 from hardwon_mcp.resources import MEMORY, REVIEW, RULES
 from hardwon_mcp.work.context import Context
+from hardwon_mcp.work.finding import find_shown
 from hardwon_mcp.work.reviewing import list_waiting
 from hardwon_mcp.work.telling import shown
 
@@ -40,7 +40,7 @@ def _memory(context: Context, id: str) -> str:
     """Return a memory whole, with its lesson's parts and why it stands."""
     from dataclasses import replace
 
-    entry = find_memory(context.home, id, context.visible)
+    entry = find_shown(context, id)
     parts = [f"{name.capitalize()}: {value}" for name, value in entry.lesson.model_dump().items() if value]
     why = explain(context.home, entry).why
     content = "\n".join([entry.content, "", *parts, f"Id: {entry.id}, revision {entry.revision}, {entry.status}", why])

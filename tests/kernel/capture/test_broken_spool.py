@@ -73,6 +73,21 @@ class TestWhatIsBroken:
         (problem,) = spool_problems(home.path, home.clock.now().timestamp())
         assert "its own mistake" in problem.what
 
+    def test_a_projects_broken_file_stops_no_other_project(self, home: Home, session: Begin) -> None:
+        """The session waits until the file is mended; what it would have said of capture counts then."""
+        mine, other = session("s-1", "shop"), session("s-2", "maps")
+        (mine.folder / ".hardwon.toml").write_text("capture = [broken\n", encoding="utf-8")
+        for teaching in (mine, other):
+            teaching.says(f"user: Remember: {teaching.name}.")
+            teaching.stops()
+        result = capture(home)
+        assert contents(home) == ["s-2."]
+        assert result.waiting == 1
+        assert ".hardwon.toml" in result.problems[0].what
+        (mine.folder / ".hardwon.toml").write_text("capture = true\n", encoding="utf-8")
+        capture(home)
+        assert contents(home) == ["s-1.", "s-2."]
+
     def test_a_transcript_that_is_gone_is_waited_for_a_day(self, home: Home, session: Begin, clock: FixedClock) -> None:
         """Each run says so; then it is given up, and the ledger says that."""
         session().stops()

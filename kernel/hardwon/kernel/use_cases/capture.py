@@ -6,6 +6,7 @@ that is killed anywhere loses nothing and keeps nothing twice. What cannot be ta
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -94,52 +95,56 @@ class _Run:
         for record in sorted(found, key=lambda each: each.name):
             if record.moment != SHOWN:
                 sessions.setdefault((record.harness, record.session), []).append(record)
-        later = _begun(list(sessions.values()))
-        for each in sessions.values():
-            ended = self._settle or self._is_ended(each, later)
-            if ended or any(record.folder != OPEN for record in each):
-                self._take(each, ended=ended)
+        begun = [session[0] for session in sessions.values() if session[0].folder != OPEN]
+        for session in sessions.values():
+            self._take_or_leave(session, begun)
         return self._result
 
-    def _is_ended(self, session: Sequence[Record], begun: Sequence[Record]) -> bool:
-        """Tell whether a session is over: it said so, nothing came for a while, or the project has a later one."""
-        last = session[-1]
-        if last.moment == ENDED or abs(self._now - last.at) >= IDLE:
-            return True
-        places = self._learning.places
-        project = places.place(last.harness, last.working_folder).project
-        return project is not None and any(
-            other.name > last.name
-            and other.session != last.session
-            and places.place(other.harness, other.working_folder).project == project
-            for other in begun
-        )
-
-    def _take(self, session: Sequence[Record], *, ended: bool) -> None:
+    def _take_or_leave(self, session: Sequence[Record], begun: Sequence[Record]) -> None:
         """Take one session, or say why it was left; a memory that cannot be written ends the run."""
-        last = session[-1]
         try:
-            read = turns_of(self._home, session)
-            why = f"Capture a session of {last.harness} ({last.session[:36]})"
-            learned = self._learning.learn(read.turns, why, ended=ended, file=read.file)
+            ended = self._settle or self._is_ended(session, begun)
+            if ended or any(record.folder != OPEN for record in session):
+                self._take(session, ended=ended)
         except StoreError:
             raise
         except FileNotFoundError as error:
-            self._wait(
-                session, PATIENCE, f"{error.filename} is not there (yet); it is looked for until it is a day old."
-            )
+            why = f"{error.filename} is not there (yet); it is looked for until this is a day old."
+            self._wait(session, PATIENCE, why)
         except (HardwonError, OSError) as error:
             self._wait(session, FORGOTTEN, str(error))
         except Exception as error:  # an adapter or an extractor may be anybody's: its mistake stops no other session
-            self._set_aside(
-                session, f"It cannot be read ({type(error).__name__}: {error}); tell the author of the plugin."
-            )
-        else:
-            self._result.problems += read.problems
-            self._result.sessions += 1
-            self._result.learned.add(learned)
-            self._record(last, learned, ended=ended, problems=len(read.problems))
-            self._let_go(session, ended=ended)
+            name = f"{type(error).__name__}: {error}"
+            self._set_aside(session, f"It cannot be read ({name}); tell the author of the plugin.")
+
+    def _is_ended(self, session: Sequence[Record], begun: Sequence[Record]) -> bool:
+        """Tell whether a session is over: it said so, nothing came for a while, or the project has a later one.
+
+        `begun` holds the first event of each session that began since the spool was last looked at.
+        """
+        last = session[-1]
+        if last.moment == ENDED or abs(self._now - last.at) >= IDLE:
+            return True
+        project = self._project(last)
+        later = (other for other in begun if other.name > last.name and other.session != last.session)
+        return project is not None and any(self._project(other) == project for other in later)
+
+    def _project(self, record: Record) -> str | None:
+        """Return the project of an event; None where there is none, or its folder says something broken."""
+        with contextlib.suppress(HardwonError, OSError):
+            return self._learning.places.place(record.harness, record.working_folder).project
+        return None
+
+    def _take(self, session: Sequence[Record], *, ended: bool) -> None:
+        last = session[-1]
+        read = turns_of(self._home, session)
+        why = f"Capture a session of {last.harness} ({last.session[:36]})"
+        learned = self._learning.learn(read.turns, why, ended=ended, file=read.file)
+        self._result.problems += read.problems
+        self._result.sessions += 1
+        self._result.learned.add(learned)
+        self._record(last, learned, ended=ended, problems=len(read.problems))
+        self._let_go(session, ended=ended)
 
     def _let_go(self, session: Sequence[Record], *, ended: bool) -> None:
         """Remove records; of a session that goes on, those that it needs to be looked at again are kept."""
@@ -185,8 +190,3 @@ class _Run:
     def _note(self, last: Record, details: Mapping[str, object]) -> None:
         activity = Activity(kind=KIND, at=self._home.clock.now(), session=last.session, details=dict(details))
         self._home.storage.ledger.append([activity])
-
-
-def _begun(sessions: Sequence[Sequence[Record]]) -> list[Record]:
-    """Return the first event of each session that came since the spool was last emptied."""
-    return [session[0] for session in sessions if session[0].folder != OPEN]

@@ -18,17 +18,9 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.hook_program import refresh_hook
-from hardwon.kernel.use_cases.spooled import LOCK_FILE
 
 PATIENCE = 1.0
 """Seconds for the lock: who only asks whether a process is running holds it for a moment."""
-
-
-def start_capture(home: Home) -> bool:
-    """Start a process that takes what is in the spool; return whether one was started."""
-    if not background.is_allowed() or background.is_held(home.path / LOCK_FILE):
-        return False
-    return background.start(__name__, home.path)
 
 
 def capture_in_background(home: Home) -> None:

@@ -21,7 +21,7 @@ _AT_ONCE = 500
 
 
 def take_shown(home: Home) -> int:
-    """Take what was shown out of the spool, for a reader who asks now; a process that is at it takes it first of all."""
+    """Take what was shown out of the spool, for a reader who asks now; a process that is at it begins with it."""
     with background.alone(home.path / LOCK_FILE, PATIENCE) as free:
         if not free:
             return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -77,9 +78,12 @@ def search_path(programs: Iterable[Program]) -> str:
 
 def require(programs: Iterable[Program]) -> None:
     """Install what is missing. Raises NotInstalled with the reason where npm or the network cannot be had."""
-    for program in programs:
-        if not _is_there(program):
-            _install(program)
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with (cache_folder() / "lock").open("w", encoding="ascii") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # scripts may be run side by side
+        for program in programs:
+            if not _is_there(program):
+                _install(program)
 
 
 def _is_there(program: Program) -> bool:
@@ -112,7 +116,7 @@ def _install(program: Program) -> None:
     except subprocess.TimeoutExpired:
         raise NotInstalled(f"{program.name}: npm did not end within {INSTALL_LIMIT:.0f} s") from None
     if done.returncode:
-        reason = " ".join((done.stderr or done.stdout).split())[-300:]
+        reason = " ".join((done.stderr or done.stdout).split())[:300]
         raise NotInstalled(f"{program.name}: npm install failed: {reason}")
     if not _is_there(program):
         raise NotInstalled(f"{program.name}: npm installed it, but it does not answer as version {program.version}")

@@ -1,7 +1,7 @@
 """PatchFile: `cordis.patch.yml` in DSH's home, the user's changes to what DSH is composed of, and our row in it.
 
-The file is a list in YAML, and DSH does not start with one that is none. Our row stands at its end between two
-comments, by which it is found again; every other byte is left as it is.
+The file is a list in YAML. DSH does not start with one that is none, nor with a row whose module is missing: ours is
+disabled then. It stands at the end between two comments, by which it is found again; every other byte is left as it is.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ _ROW = """{indent}{begin}
 {indent}- insert:
 {indent}    - id: {id}
 {indent}      name: {module}
+{indent}      disabled: !!js '{missing}'
 {indent}{end}
 """
 
@@ -73,8 +74,9 @@ class PatchFile:
         return _ended(text, line_end) + self._row(" " * listed.start_mark.column, line_end)
 
     def _row(self, indent: str, line_end: str) -> str:
-        module = json.dumps(self.module.as_uri())
-        row = _ROW.format(indent=indent, begin=BEGIN, id=ID, module=module, end=END)
+        module = json.dumps(self.module.as_uri())  # No character of a URI needs to be quoted in YAML.
+        missing = f'!process.getBuiltinModule("fs").existsSync(new URL({module}))'
+        row = _ROW.format(indent=indent, begin=BEGIN, id=ID, module=module, missing=missing, end=END)
         return row.replace("\n", line_end)
 
     def _list(self, text: str) -> yaml.SequenceNode | None:

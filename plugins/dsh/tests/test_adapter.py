@@ -71,7 +71,9 @@ def test_what_it_writes(folder: Path, home: Path) -> None:
 
     bundle = folder / "profiles" / ".hardwon"
     [row] = rows(folder / "cordis.patch.yml")
-    assert row == {"insert": [{"id": "hardwon", "name": (bundle / "index.mjs").as_uri()}]}
+    entry = (bundle / "index.mjs").as_uri()
+    missing = f'!process.getBuiltinModule("fs").existsSync(new URL("{entry}"))'
+    assert row == {"insert": [{"id": "hardwon", "name": entry, "disabled": missing}]}
     data = json.loads((bundle / "data.json").read_text(encoding="utf-8"))
     assert data["home"] == str(home)
     assert data["command"][1:] == ["-I", "-S", str(home / "hook/hook"), "dsh"]

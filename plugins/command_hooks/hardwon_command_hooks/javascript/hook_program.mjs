@@ -8,7 +8,7 @@ import { spawn, spawnSync } from "node:child_process"
 /** Bytes. The program's answers have at most 9,000 characters; what says more is not our program. */
 const LONGEST_ANSWER = 1_000_000
 
-/** Whether hardwon's own processes run here (a model that it asks through a harness): their sessions are no sessions. */
+/** Whether this is a process of hardwon's own (a model asked through a harness): its sessions are no sessions. */
 export const isSwitchedOff = () => process.env.HARDWON_HOOKS === "off"
 
 /** The hook program of one home, as `hardwon setup` wrote its command line down. */

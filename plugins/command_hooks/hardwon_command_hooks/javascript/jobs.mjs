@@ -6,7 +6,12 @@ import { spawn } from "node:child_process"
 /** Start a command apart from this process. It belongs to hardwon: no hook of its own may run in it. */
 export function start(command) {
   const environment = { ...process.env, HARDWON_HOOKS: "off" }
-  const child = spawn(command[0], command.slice(1), { detached: true, stdio: "ignore", env: environment, windowsHide: true })
+  const child = spawn(command[0], command.slice(1), {
+    detached: true,
+    stdio: "ignore",
+    env: environment,
+    windowsHide: true,
+  })
   child.once("error", () => {}) // The program is gone; `hardwon status` says so.
   child.unref()
 }

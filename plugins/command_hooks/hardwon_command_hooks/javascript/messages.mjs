@@ -7,7 +7,17 @@ export const LONGEST_RESULT = 4_000
 export const LONGEST_REQUEST = 500
 /** The parameters that say most of what was asked of a tool, the most telling first. */
 const TELLING = [
-  "command", "cmd", "file_path", "filePath", "path", "query", "pattern", "url", "question", "prompt", "description",
+  "command",
+  "cmd",
+  "file_path",
+  "filePath",
+  "path",
+  "query",
+  "pattern",
+  "url",
+  "question",
+  "prompt",
+  "description",
 ]
 
 /** Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end. */
@@ -30,5 +40,10 @@ export function requestOf(given) {
 }
 
 function oneLine(text) {
-  return text.slice(0, 4 * LONGEST_REQUEST).split(/\s+/u).filter(Boolean).join(" ").slice(0, LONGEST_REQUEST)
+  return text
+    .slice(0, 4 * LONGEST_REQUEST)
+    .split(/\s+/u)
+    .filter(Boolean)
+    .join(" ")
+    .slice(0, LONGEST_REQUEST)
 }

@@ -1,4 +1,4 @@
-// The harness goes on, whatever becomes of the hook program: an answer is a text or nothing, never an error, never late.
+// The harness goes on, whatever becomes of the hook program: an answer is a text or nothing, never an error nor late.
 import assert from "node:assert/strict"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -21,8 +21,15 @@ const FEW = 0.5
 
 function program(mode) {
   const log = join(room, `log-${count++}`)
-  const heard = () => readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line))
-  return { program: new HookProgram({ command: [process.execPath, stub, log, mode], limit: mode === "hang" ? FEW : ENOUGH }), heard }
+  const heard = () =>
+    readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  return {
+    program: new HookProgram({ command: [process.execPath, stub, log, mode], limit: mode === "hang" ? FEW : ENOUGH }),
+    heard,
+  }
 }
 
 const PROMPT = { event: "prompt", session: "s", folder: "/p", prompt: "why 时区?" }
@@ -47,7 +54,10 @@ describe("asking", () => {
   })
 
   it("returns nothing where there is no such program, or no Python any more", async () => {
-    assert.equal(await new HookProgram({ command: ["/nowhere/python3", "-I", "/nowhere/hook"], limit: ENOUGH }).ask(PROMPT), "")
+    assert.equal(
+      await new HookProgram({ command: ["/nowhere/python3", "-I", "/nowhere/hook"], limit: ENOUGH }).ask(PROMPT),
+      "",
+    )
     assert.equal(await new HookProgram({ command: ["\0"], limit: ENOUGH }).ask(PROMPT), "")
   })
 
@@ -66,7 +76,10 @@ describe("asking", () => {
     const asked = program("answer").program
     const numbers = Array.from({ length: 20 }, (_, number) => number)
     const answers = await Promise.all(numbers.map((number) => asked.ask({ ...PROMPT, prompt: `p${number}` })))
-    assert.deepEqual(answers, numbers.map((number) => `[prompt p${number}]`))
+    assert.deepEqual(
+      answers,
+      numbers.map((number) => `[prompt p${number}]`),
+    )
   })
 
   it("ends early when the turn is cancelled", async () => {
@@ -90,7 +103,10 @@ describe("telling", () => {
     const { program: told, heard } = program("silent")
     assert.equal(await told.tell({ event: "session-end" }), true)
     assert.equal(told.tellNow({ event: "turn-end" }), true)
-    assert.deepEqual(heard().map(({ event }) => event), ["session-end", "turn-end"])
+    assert.deepEqual(
+      heard().map(({ event }) => event),
+      ["session-end", "turn-end"],
+    )
     assert.equal(await program("crash").program.tell({}), false)
     assert.equal(program("crash").program.tellNow({}), false)
     assert.equal(program("hang").program.tellNow({}), false)

@@ -22,5 +22,6 @@ if (mode === "deaf") {
     crash: () => '{"text": "said before the crash"}',
   }
   if (mode === "hang") setInterval(() => {}, 1_000)
-  else process.stdout.write(answers[mode](), () => process.exit(mode === "crash" || (mode === "once" && isFirst) ? 3 : 0))
+  else
+    process.stdout.write(answers[mode](), () => process.exit(mode === "crash" || (mode === "once" && isFirst) ? 3 : 0))
 }

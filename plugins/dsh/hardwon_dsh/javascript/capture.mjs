@@ -19,10 +19,13 @@ export class Capture {
     })
     ctx.on("session/flush", (session) => this.#underway.get(session.id))
     ctx.on("session/disposed", (session) => this.#end(session.id))
-    ctx.effect(() => async () => {
-      for (const id of this.#logs.keys()) this.#end(id)
-      await Promise.all(this.#underway.values())
-    }, "hardwon: spool what is left")
+    ctx.effect(
+      () => async () => {
+        for (const id of this.#logs.keys()) this.#end(id)
+        await Promise.all(this.#underway.values())
+      },
+      "hardwon: spool what is left",
+    )
   }
 
   #hear(session, event) {

@@ -1,4 +1,4 @@
-// Once a day, while DSH runs, the memory is consolidated in a process of its own, which ends at once when nothing is new.
+// Once a day, while DSH runs, the memory is consolidated in a process of its own, which ends when nothing is new.
 
 import { start } from "./jobs.mjs"
 

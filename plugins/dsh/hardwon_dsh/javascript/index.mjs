@@ -1,8 +1,8 @@
-// hardwon in DSH: recall before each step that begins with a person's words, capture after each turn, tools for the agent.
+// hardwon in DSH: recall before each step that begins with a person's words, capture after each turn, tools.
 //
 // DSH does not start when a plugin of its composition cannot be loaded or waits for a service. So nothing here is
-// required: what is missing is said in the log, and the rest goes on. DSH's start waits for the list of our tools, and a
-// turn for the memory, each for a few seconds at most.
+// required: what is missing is said in the log, and the rest goes on. DSH's start waits for the list of our tools, and
+// a turn for the memory, each for a few seconds at most.
 
 import { readFileSync } from "node:fs"
 

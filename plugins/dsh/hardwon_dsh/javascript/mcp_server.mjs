@@ -24,7 +24,10 @@ export class McpServer {
   /** Return what a tool answers. Rejects with the tool's own words where it failed. */
   async call(name, given, folder, signal) {
     const result = await this.#request("tools/call", { name, arguments: given }, { limit: CALL_LIMIT, folder, signal })
-    const text = result.content.filter(({ type }) => type === "text").map((block) => block.text).join("\n")
+    const text = result.content
+      .filter(({ type }) => type === "text")
+      .map((block) => block.text)
+      .join("\n")
     if (result.isError) throw new Error(text)
     return text
   }
@@ -33,7 +36,9 @@ export class McpServer {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new Error(CANCELLED))
       const child = spawn(this.command[0], this.command.slice(1), {
-        cwd: folder, stdio: ["pipe", "pipe", "ignore"], windowsHide: true,
+        cwd: folder,
+        stdio: ["pipe", "pipe", "ignore"],
+        windowsHide: true,
       })
       const end = () => {
         clearTimeout(timer)

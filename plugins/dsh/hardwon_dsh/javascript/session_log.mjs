@@ -22,7 +22,8 @@ export class SessionLog {
     // A summary or a shortened result that takes the place of what was said, was not said.
     if (typeof surfaceOp === "object") return false
     const at = time / 1000
-    if (type === "user/message" && data.source.kind === "user") this.#say({ id: data.id, by: "user", text: wordsOf(data), at })
+    if (type === "user/message" && data.source.kind === "user")
+      this.#say({ id: data.id, by: "user", text: wordsOf(data), at })
     if (type === "assistant/message") this.#say({ id: data.message.id, by: "agent", text: wordsOf(data.message), at })
     if (type === "tool/call") this.#calls.set(data.callId, data)
     if (type === "tool/result") this.#result(data.message, at)

@@ -11,12 +11,18 @@ after(() => rmSync(room, { recursive: true }))
 let count = 0
 
 const PACKAGES = {
-  "dsh-llm": "let n = 0; export const createUserMessage = (given) => Object.freeze({ ...given, role: 'user', id: `made-${n++}` })",
+  "dsh-llm":
+    "export const createUserMessage = (given) => Object.freeze({ ...given, role: 'user', id: crypto.randomUUID() })",
   "dsh-tools": "export const defineTool = (options) => options",
 }
 
 export const HEADER = { cwd: "/home/you/project" }
-export const user = (id, text, kind = "user") => ({ id, role: "user", source: { kind }, content: [{ type: "text", text }] })
+export const user = (id, text, kind = "user") => ({
+  id,
+  role: "user",
+  source: { kind },
+  content: [{ type: "text", text }],
+})
 
 /** Load the plugin as it is installed, with a stub of the hook program in this mode. */
 export async function loaded(mode, data = {}, packages = PACKAGES) {
@@ -30,11 +36,20 @@ export async function loaded(mode, data = {}, packages = PACKAGES) {
     writeFileSync(join(place, "index.mjs"), source)
   }
   const command = [process.execPath, process.env.HARDWON_STUB, log, mode]
-  writeFileSync(join(folder, "data.json"), JSON.stringify({ format: 1, command, limit: mode === "hang" ? 0.5 : 60, ...data }))
+  writeFileSync(
+    join(folder, "data.json"),
+    JSON.stringify({ format: 1, command, limit: mode === "hang" ? 0.5 : 60, ...data }),
+  )
   const context = new FakeContext()
   const plugin = await import(pathToFileURL(join(folder, "index.mjs")))
   await plugin.apply(context)
-  const heard = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line)) : [])
+  const heard = () =>
+    existsSync(log)
+      ? readFileSync(log, "utf8")
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+      : []
   return { context, heard, plugin, log }
 }
 
@@ -90,7 +105,13 @@ export class FakeSession {
   }
 
   say(type, data, more = {}) {
-    this.context.emit("session/event", this.agent.session, { seq: this.#seq++, time: 1_796_000_000_000, type, data, ...more })
+    this.context.emit("session/event", this.agent.session, {
+      seq: this.#seq++,
+      time: 1_796_000_000_000,
+      type,
+      data,
+      ...more,
+    })
   }
 
   /** One turn: a question, a call of a tool that fails, and an answer. */
@@ -99,9 +120,17 @@ export class FakeSession {
     this.say("user/message", user(id, question))
     this.say("user/message", user("made", "what hardwon showed", "plugin"))
     this.say("tool/call", { callId: "c1", name: "bash", arguments: '{"command": "make\\n test"}' })
-    const result = { type: "tool-result", toolCallId: "c1", content: [{ type: "text", text: "error 2" }], isError: true }
+    const result = {
+      type: "tool-result",
+      toolCallId: "c1",
+      content: [{ type: "text", text: "error 2" }],
+      isError: true,
+    }
     this.say("tool/result", { message: { id: `r-${id}`, source: { kind: "tool" }, content: [result] } })
-    const content = [{ type: "reasoning", text: "hm" }, { type: "text", text: "Done." }]
+    const content = [
+      { type: "reasoning", text: "hm" },
+      { type: "text", text: "Done." },
+    ]
     this.say("assistant/message", { message: { id: `a-${id}`, content } })
     this.say("turn/end", { turn: 1, reason: { kind: "completed" } })
   }

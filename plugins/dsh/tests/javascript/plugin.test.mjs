@@ -14,12 +14,22 @@ describe("recall", () => {
     const { kind, messages } = await session.step(QUESTION)
     assert.equal(kind, "enter")
     assert.equal(messages.length, 2)
-    assert.deepEqual(messages[0].content, [{ type: "text", text: "[session-start startup]\n\n[prompt what is the deploy key?]" }])
+    assert.deepEqual(messages[0].content, [
+      { type: "text", text: "[session-start startup]\n\n[prompt what is the deploy key?]" },
+    ])
     assert.deepEqual(messages[0].source, { kind: "plugin", plugin: "hardwon", form: "recall" })
     assert.equal(messages[1], QUESTION[0])
-    assert.deepEqual(heard().find(({ event }) => event === "prompt"), {
-      event: "prompt", session: "s1", folder: HEADER.cwd, subagent: false, prompt: "what is the deploy key?", turn: "u1",
-    })
+    assert.deepEqual(
+      heard().find(({ event }) => event === "prompt"),
+      {
+        event: "prompt",
+        session: "s1",
+        folder: HEADER.cwd,
+        subagent: false,
+        prompt: "what is the deploy key?",
+        turn: "u1",
+      },
+    )
     assert.equal(context.listeners.get("agent/pre-step").options.prepend, true)
   })
 
@@ -30,13 +40,19 @@ describe("recall", () => {
     await session.step(QUESTION)
     session.start("compact")
     await session.step(QUESTION)
-    assert.deepEqual(heard().map(({ source }) => source).filter(Boolean), ["resume", "compact"])
+    assert.deepEqual(
+      heard()
+        .map(({ source }) => source)
+        .filter(Boolean),
+      ["resume", "compact"],
+    )
   })
 
   it("asks nothing for a step that no person's words begin, and says nothing to one that is rejected", async () => {
     const { context, heard } = await loaded("answer")
     const session = new FakeSession(context)
-    for (const messages of [[], [user("p1", "a reminder", "plugin")]]) assert.deepEqual((await session.step(messages)).messages, messages)
+    for (const messages of [[], [user("p1", "a reminder", "plugin")]])
+      assert.deepEqual((await session.step(messages)).messages, messages)
     assert.deepEqual(await session.step(QUESTION, { decision: { kind: "reject" } }), { kind: "reject" })
     assert.deepEqual(heard(), [])
   })
@@ -45,9 +61,17 @@ describe("recall", () => {
     const { context, heard } = await loaded("silent")
     await new FakeSession(context, "s2", { ...HEADER, origin: "subagent" }).step(QUESTION)
     await new FakeSession(context, "s3", {}).step(QUESTION)
-    assert.deepEqual(heard().map(({ subagent, folder }) => [subagent, folder]).sort(), [
-      [false, process.cwd()], [false, process.cwd()], [true, HEADER.cwd], [true, HEADER.cwd],
-    ])
+    assert.deepEqual(
+      heard()
+        .map(({ subagent, folder }) => [subagent, folder])
+        .sort(),
+      [
+        [false, process.cwd()],
+        [false, process.cwd()],
+        [true, HEADER.cwd],
+        [true, HEADER.cwd],
+      ],
+    )
   })
 
   for (const mode of ["silent", "crash", "garbage", "hang", "huge", "half"]) {
@@ -82,7 +106,9 @@ describe("recall", () => {
     const prompt = "时区 ".repeat(250_000).trim()
     assert.equal((await new FakeSession(context).step([user("u1", prompt)])).messages.length, 2)
     assert.equal(heard().find(({ event }) => event === "prompt").prompt, prompt)
-    const steps = Array.from({ length: 8 }, (_, number) => new FakeSession(context, `s-${number}`).step([user("u", `question ${number}`)]))
+    const steps = Array.from({ length: 8 }, (_, number) =>
+      new FakeSession(context, `s-${number}`).step([user("u", `question ${number}`)]),
+    )
     const answers = (await Promise.all(steps)).map(({ messages }) => messages[0].content[0].text)
     answers.forEach((text, number) => assert.ok(text.endsWith(`[prompt question ${number}]`)))
   })
@@ -95,14 +121,19 @@ describe("capture", () => {
     session.turn()
     await session.flush()
     const at = 1_796_000_000
-    assert.deepEqual(heard(), [{
-      event: "turn-end", session: "s1", folder: HEADER.cwd, turn: "u1",
-      messages: [
-        { id: "u1", by: "user", text: "why?", at },
-        { id: "r-u1", by: "tool", text: "error 2", at, tool: "bash", request: "make test", failed: true },
-        { id: "a-u1", by: "agent", text: "Done.", at },
-      ],
-    }])
+    assert.deepEqual(heard(), [
+      {
+        event: "turn-end",
+        session: "s1",
+        folder: HEADER.cwd,
+        turn: "u1",
+        messages: [
+          { id: "u1", by: "user", text: "why?", at },
+          { id: "r-u1", by: "tool", text: "error 2", at, tool: "bash", request: "make test", failed: true },
+          { id: "a-u1", by: "agent", text: "Done.", at },
+        ],
+      },
+    ])
   })
 
   it("tells the end once, after all turns, when the session is disposed or DSH ends", async () => {
@@ -115,7 +146,10 @@ describe("capture", () => {
       if (end === "session") session.dispose()
       await context.dispose()
       session.dispose()
-      assert.deepEqual(heard().map(({ event, turn }) => turn ?? event), ["u1", "u2", "u3", "session-end"])
+      assert.deepEqual(
+        heard().map(({ event, turn }) => turn ?? event),
+        ["u1", "u2", "u3", "session-end"],
+      )
     }
   })
 
@@ -126,7 +160,10 @@ describe("capture", () => {
     await session.flush()
     session.turn("u2")
     await session.flush()
-    assert.deepEqual(heard().map(({ turn }) => turn), ["u1", "u1", "u2"])
+    assert.deepEqual(
+      heard().map(({ turn }) => turn),
+      ["u1", "u1", "u2"],
+    )
   })
 
   it("leaves out sub-agents, summaries that take the place of what was said, and sessions without a word", async () => {
@@ -149,7 +186,13 @@ describe("capture", () => {
     }
     session.say("turn/end", { turn: 1 })
     await session.flush()
-    assert.deepEqual(heard()[0].messages.map(({ tool, request }) => [tool, request]), [["bash", '{"command": "make'], ["unknown", ""]])
+    assert.deepEqual(
+      heard()[0].messages.map(({ tool, request }) => [tool, request]),
+      [
+        ["bash", '{"command": "make'],
+        ["unknown", ""],
+      ],
+    )
   })
 
   it("never throws, whatever an event holds", async () => {

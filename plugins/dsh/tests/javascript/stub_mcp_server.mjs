@@ -23,13 +23,16 @@ const TOOLS = [
 
 const answer = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n")
 if (mode === "die") process.exit(1)
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (method === "initialize") answer({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: {} } })
-  if (method === "tools/list" && mode === "error") answer({ id, error: { code: -32603, message: "no home" } })
-  else if (method === "tools/list") answer({ id, result: { tools: TOOLS } })
-  if (method !== "tools/call" || mode === "hang") return
-  const said = `${params.name} ${JSON.stringify(params.arguments)} in ${process.cwd()}`
-  const text = mode === "refuse" ? "“query” is missing; give it." : said
-  answer({ id, result: { content: [{ type: "text", text }], isError: mode === "refuse" } })
-}).on("close", () => process.exit(0))
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (method === "initialize")
+      answer({ id, result: { protocolVersion: params.protocolVersion, capabilities: {}, serverInfo: {} } })
+    if (method === "tools/list" && mode === "error") answer({ id, error: { code: -32603, message: "no home" } })
+    else if (method === "tools/list") answer({ id, result: { tools: TOOLS } })
+    if (method !== "tools/call" || mode === "hang") return
+    const said = `${params.name} ${JSON.stringify(params.arguments)} in ${process.cwd()}`
+    const text = mode === "refuse" ? "“query” is missing; give it." : said
+    answer({ id, result: { content: [{ type: "text", text }], isError: mode === "refuse" } })
+  })
+  .on("close", () => process.exit(0))

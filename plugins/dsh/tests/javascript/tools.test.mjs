@@ -63,7 +63,11 @@ describe("tools", () => {
 })
 
 describe("background work", () => {
-  const writing = (log) => [process.execPath, "-e", `require("fs").writeFileSync(${JSON.stringify(log)}, process.env.HARDWON_HOOKS)`]
+  const writing = (log) => [
+    process.execPath,
+    "-e",
+    `require("fs").writeFileSync(${JSON.stringify(log)}, process.env.HARDWON_HOOKS)`,
+  ]
 
   async function written(log) {
     while (!existsSync(log) || !readFileSync(log, "utf8")) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -73,7 +77,12 @@ describe("background work", () => {
   for (const moment of ["session-start", "turn-end", "session-end"]) {
     it(`is started at ${moment}, with our hooks off`, async () => {
       const log = join(process.env.HARDWON_ROOM, `${moment}.txt`)
-      const { context } = await loaded("silent", { jobs: [{ name: "x", moment, command: writing(log) }, { moment, command: ["/nowhere"] }] })
+      const { context } = await loaded("silent", {
+        jobs: [
+          { name: "x", moment, command: writing(log) },
+          { moment, command: ["/nowhere"] },
+        ],
+      })
       const session = new FakeSession(context)
       session.start("startup")
       session.turn()

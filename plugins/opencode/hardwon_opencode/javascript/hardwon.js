@@ -32,13 +32,15 @@ export const HardwonPlugin = async ({ client, directory }) => {
 }
 
 function hooksOf(program, jobs, sessions, complain) {
-  const guarded = (hook) => async (...given) => {
-    try {
-      await hook(...given)
-    } catch (error) {
-      void complain(error)
+  const guarded =
+    (hook) =>
+    async (...given) => {
+      try {
+        await hook(...given)
+      } catch (error) {
+        void complain(error)
+      }
     }
-  }
   return {
     "chat.message": guarded(async (input, output) => {
       const session = await sessions.get(input.sessionID)
@@ -48,7 +50,7 @@ function hooksOf(program, jobs, sessions, complain) {
       if (text) output.parts.unshift(injectedPart(text, input.sessionID, output.message.id))
     }),
     "command.execute.before": guarded(async ({ sessionID, arguments: typed }) => {
-      (await sessions.get(sessionID)).commandIsTyped(typed)
+      ;(await sessions.get(sessionID)).commandIsTyped(typed)
     }),
     event: guarded(async ({ event }) => {
       const session = sessions.hear(event)

@@ -33,7 +33,9 @@ class FakeModel extends LlmAdapter {
     const said = [...(system ? [{ role: "system", content: system }] : []), ...messages.flatMap(asOpenAI)]
     const offered = (tools ?? []).map((tool) => ({ type: "function", function: tool }))
     const answer = await fetch(`${process.env.DSH_FAKE_MODEL}/v1/chat/completions`, {
-      method: "POST", body: JSON.stringify({ model: "fake-model", messages: said, tools: offered }), signal,
+      method: "POST",
+      body: JSON.stringify({ model: "fake-model", messages: said, tools: offered }),
+      signal,
     })
     const { message } = (await answer.json()).choices[0]
     const calls = message.tool_calls ?? []
@@ -58,11 +60,20 @@ function* called(index, { id, function: { name, arguments: given } }) {
 
 /** Return one message of DSH as OpenAI's protocol has it: results of tools are messages of their own there. */
 function asOpenAI({ role, content }) {
-  const words = (blocks) => blocks.filter(({ type }) => type === "text").map(({ text }) => text).join("\n")
+  const words = (blocks) =>
+    blocks
+      .filter(({ type }) => type === "text")
+      .map(({ text }) => text)
+      .join("\n")
   const results = content.filter(({ type }) => type === "tool-result")
-  if (results.length) return results.map((each) => ({ role: "tool", tool_call_id: each.toolCallId, content: words(each.content) }))
+  if (results.length)
+    return results.map((each) => ({ role: "tool", tool_call_id: each.toolCallId, content: words(each.content) }))
   const calls = content.filter(({ type }) => type === "tool-call")
-  const tool_calls = calls.map((each) => ({ id: each.id, type: "function", function: { name: each.name, arguments: each.arguments } }))
+  const tool_calls = calls.map((each) => ({
+    id: each.id,
+    type: "function",
+    function: { name: each.name, arguments: each.arguments },
+  }))
   return [{ role, content: words(content), ...(calls.length ? { tool_calls } : {}) }]
 }
 
@@ -73,11 +84,15 @@ mkdirSync(profile, { recursive: true })
 writeFileSync(join(profile, "cordis.yml"), "[]\n")
 const patches = [{ insert: CORE }, ...(loadOptionalPatches("dsh", join(home, "cordis.patch.yml")) ?? [])]
 const ctx = await boot("dsh", join(profile, "cordis.yml"), patches)
-ctx.get("tools").register(defineTool({
-  name: "clock", description: "Tell the time: an agent has a tool of its own.", parameters: {},
-  output: { schema: { type: "string" }, render: (_, text) => [{ type: "text", text }] },
-  execute: async () => new Date().toISOString(),
-}))
+ctx.get("tools").register(
+  defineTool({
+    name: "clock",
+    description: "Tell the time: an agent has a tool of its own.",
+    parameters: {},
+    output: { schema: { type: "string" }, render: (_, text) => [{ type: "text", text }] },
+    execute: async () => new Date().toISOString(),
+  }),
+)
 ctx.get("llm").registerAdapter(["fake"], new FakeModel())
 const options = { provider: "fake", model: "fake-model" }
 const agent = ctx.get("agentLoop").create(SessionId(crypto.randomUUID()), options, { cwd: folder })

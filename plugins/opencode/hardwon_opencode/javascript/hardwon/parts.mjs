@@ -15,7 +15,10 @@ export function injectedPart(text, sessionID, messageID) {
 
 /** Return the words that stand in a message's parts and that OpenCode did not put there itself. */
 export function askedIn(parts) {
-  return parts.filter(isSaid).map((part) => part.text).join("\n")
+  return parts
+    .filter(isSaid)
+    .map((part) => part.text)
+    .join("\n")
 }
 
 /** Tell whether a part holds words of the one whose message it is. */
@@ -23,7 +26,7 @@ export function isSaid(part) {
   return part?.type === "text" && typeof part.text === "string" && !part.synthetic && !part.ignored
 }
 
-/** Return what a person typed. `opencode run "two words"` puts what its shell took the quotes from into quotes again. */
+/** Return what a person typed. `opencode run "two words"` puts what the shell took quotes from into quotes again. */
 export function typedWords(text) {
   const trimmed = text.trim()
   const quoted = /^"((?:[^"\\]|\\[^])*)"$/u.exec(trimmed)

@@ -33,7 +33,7 @@ FOR = frozenset(
 """Features that can only speak for a sentence."""
 LEAST = {
     "stated": 1.5, "takes_back": 1.2, "forbids": 0.8, "contrast": 0.8, "habitual": 0.6, "lesson": 0.5,
-    "prohibition": 0.4,
+    "granted_objection": 0.5, "prohibition": 0.4,
     "obligation": 0.4, "rule_with_reason": 0.3, "correction": 0.2,
 }  # fmt: skip
 """How much a feature speaks for a sentence at least: in the set, the agent mostly grants these at once."""

@@ -22,6 +22,8 @@ class Candidate:
     confidence: float
     lesson: Lesson = field(default_factory=Lesson)
     refused: str | None = None
+    about: str = ""
+    """What two candidates are compared by, where the evidence does not say it: “B” is not always the same."""
 
     def refuse(self, reason: str) -> Candidate:
         """Return the same, refused; the first reason stands."""

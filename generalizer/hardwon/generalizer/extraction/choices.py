@@ -71,4 +71,5 @@ def _candidate(turn: int, message: Message, chosen: str, question: str) -> Candi
         evidence=typed,
         confidence=REASONED if reasoned else BARE,
         lesson=Lesson(situation=question or None, fix=chosen),
+        about=chosen,
     )

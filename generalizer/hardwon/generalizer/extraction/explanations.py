@@ -8,11 +8,19 @@ from hardwon.generalizer.extraction.passages import length
 
 def explains(sentence: str) -> float:
     """Return how much a sentence has of an explanation; 1 and more where it says outright that this was the cause."""
+    outright, limit, omission, cause = (
+        claimed_as("outright", sentence),
+        claimed_as("limit", sentence),
+        claimed_as("never_done", sentence),
+        typed_as("cause", sentence),
+    )
+    if not (outright or limit or omission or cause):
+        return 0.0
     return (
-        1.0 * claimed_as("outright", sentence)
-        + 0.6 * claimed_as("limit", sentence)
-        + 0.4 * claimed_as("never_done", sentence)
-        + 0.4 * typed_as("cause", sentence)
+        1.0 * outright
+        + 0.6 * limit
+        + 0.4 * omission
+        + 0.4 * cause
         + 0.3 * claimed_as("because", sentence)
         + 0.2 * (length(sentence) >= 8)
         - 0.3 * (length(sentence) > 45)

@@ -58,6 +58,8 @@ def _surroundings(typed: Typed) -> dict[str, float]:
         "in_the_middle": float(typed.in_the_middle),
         "refuses": float(typed.refused_call is not None),
         "conceded": float(bool(answer) and claimed_as("conceded", answer)),
+        "delivered": float(claimed_as("delivered", answer)),
+        "explained": float(claimed_as("explained", answer)),
     }
 
 
@@ -91,6 +93,8 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "bare_objection": values["overturns"]
         * values["very_short"]
         * (1 - max(told_what_to_do, any_of("use", "quality"))),
+        "explained_question": question * values["explained"] * (1 - conceded),
+        "delivered_task": values["delivered"] * max(values["task"], values["specification"]),
         "plain_question": question * (1 - conceded),
         "declarative": values["states"]
         * (1 - max(question, told_what_to_do, any_of("task", "preference", "hedge", "decided"))),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.choices import choices
@@ -84,11 +85,14 @@ def _settle(found: list[Candidate], new: Candidate) -> None:
 
 
 def _share(first: Candidate, second: Candidate) -> float:
-    one, other = _terms(first), _terms(second)
-    return len(one & other) / max(1, min(len(one), len(other)))
+    """Return how much two candidates say the same, 0–1; of a few words, whether they are the very same."""
+    one, other = _distinct_terms(first.about or first.evidence), _distinct_terms(second.about or second.evidence)
+    fewer = min(len(one), len(other))
+    if fewer < TELLING:
+        return float(bool(fewer) and one == other)
+    return len(one & other) / fewer
 
 
-def _terms(candidate: Candidate) -> set[str]:
-    """Return what a candidate speaks of. “B” and “B” may be two decisions: few words count by what was chosen."""
-    said = set(query_terms(candidate.evidence))
-    return said if len(said) >= TELLING else set(query_terms(candidate.content))
+@lru_cache(maxsize=2_000)
+def _distinct_terms(text: str) -> frozenset[str]:
+    return frozenset(query_terms(text))

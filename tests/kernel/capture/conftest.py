@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.capture import IDLE
 from hardwon.testing.fakes import FakeHarness, FixedClock, open_fake_home
 
 HARNESS = "fake"
@@ -125,3 +127,22 @@ def session(
         return Session(home.path, folders[of], transcript, clock, name)
 
     return begin
+
+
+def aged(path: Path, home: Home) -> Path:
+    """Make a transcript one that nobody has written to for a while."""
+    moment = home.clock.now().timestamp() - IDLE - 1
+    os.utime(path, (moment, moment))
+    return path
+
+
+@pytest.fixture
+def past(session: Begin, home: Home) -> Callable[..., Path]:
+    """Return a function that leaves the transcript of a past session."""
+
+    def leave(name: str, *lines: str, of: str = "shop") -> Path:
+        teaching = session(name, of)
+        teaching.says(*lines)
+        return aged(teaching.transcript, home)
+
+    return leave

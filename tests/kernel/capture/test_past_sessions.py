@@ -12,46 +12,21 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel.errors import NotFound, PluginError, StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.journal import Standing
 from hardwon.kernel.memory import Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon.kernel.use_cases import sessions
-from hardwon.kernel.use_cases.capture import IDLE, capture
+from hardwon.kernel.use_cases.capture import capture
 from hardwon.kernel.use_cases.operations import operations
 from hardwon.kernel.use_cases.read_sessions import FILE
 from hardwon.kernel.use_cases.sessions import import_sessions, merged
 from hardwon.testing.fakes import FakeHarness, FixedClock, RecordingConsole
 
-from .conftest import HARNESS, Session
+from .conftest import HARNESS, Begin, aged, contents
 
-Begin = Callable[..., Session]
 LONG = "The nightly build is red since the runner image moved; find out which package is missing and why it is."
-
-
-def contents(home: Home) -> list[str]:
-    return sorted(entry.content for entry in home.storage.memories.scan(Filter()))
-
-
-def aged(path: Path, home: Home) -> Path:
-    """Make a transcript one that nobody has written to for a while."""
-    moment = home.clock.now().timestamp() - IDLE - 1
-    os.utime(path, (moment, moment))
-    return path
-
-
-@pytest.fixture
-def past(session: Begin, home: Home) -> Callable[..., Path]:
-    """Return a function that leaves the transcript of a past session."""
-
-    def leave(name: str, *lines: str, of: str = "shop") -> Path:
-        teaching = session(name, of)
-        teaching.says(*lines)
-        return aged(teaching.transcript, home)
-
-    return leave
 
 
 def test_all_sessions_of_a_harness_are_taken(home: Home, past: Callable[..., Path]) -> None:
@@ -216,30 +191,6 @@ def test_what_is_off_is_not_imported_either(
     assert [each.session for each in home.storage.journal.sessions()] == ["s-2"]
 
 
-def test_what_cannot_be_read_stops_no_other(
-    home: Home, past: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A torn row, an unreadable file and an adapter's own mistake are told; such a file is tried again next time."""
-    past("s-1", "user: Remember: One.")
-    torn = past("s-2", "user: Remember: Two.")
-    torn.write_text("{ torn\n" + torn.read_text("utf-8"), encoding="utf-8")
-    past("bad", "user: Remember: Three.")
-    read = FakeHarness.read
-
-    def breaks(self: FakeHarness, path: Path) -> Any:
-        if path.name == "bad.jsonl":
-            raise ZeroDivisionError("its own mistake")
-        return read(self, path)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(FakeHarness, "read", breaks)
-        result = import_sessions(home, HARNESS)
-    assert contents(home) == ["One.", "Two."]
-    assert len(result.problems) == 2
-    import_sessions(home, HARNESS)
-    assert contents(home) == ["One.", "Three.", "Two."]
-
-
 def test_what_a_session_told_live_is_known(home: Home, session: Begin) -> None:
     """And what an import took, the session tells no second time."""
     live = session()
@@ -254,38 +205,6 @@ def test_what_a_session_told_live_is_known(home: Home, session: Begin) -> None:
     live.stops()
     assert capture(home).learned.turns[Standing.KNOWN] == 2
     assert contents(home) == ["One.", "Two."]
-
-
-def test_an_import_that_is_cut_off_goes_on_where_it_was(
-    home: Home, past: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What stood is not read again, what had not stood is; the log tells of both."""
-    monkeypatch.setattr(sessions, "BATCH", 1)
-    for name in ("s-1", "s-2", "s-3"):
-        past(name, f"user: Remember: {name}.")
-    take, calls = sessions._Run._take, []
-
-    def fails_second(self: Any, batch: Any) -> Any:
-        calls.append(batch)
-        if len(calls) == 2:
-            raise StoreError("The disk is full; make room.")
-        return take(self, batch)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sessions._Run, "_take", fails_second)
-        with pytest.raises(StoreError):
-            import_sessions(home, HARNESS)
-    assert contents(home) == ["s-1."]
-    again = import_sessions(home, HARNESS)
-    assert (again.unchanged, again.files) == (1, 2)
-    assert contents(home) == ["s-1.", "s-2.", "s-3."]
-
-
-def test_an_unknown_harness_and_a_missing_file_are_refused(home: Home, tmp_path: Path) -> None:
-    with pytest.raises(PluginError):
-        import_sessions(home, "nobody")
-    with pytest.raises(NotFound):
-        import_sessions(home, HARNESS, [tmp_path / "none.jsonl"])
 
 
 def test_a_project_that_is_given_holds_for_all(home: Home, past: Callable[..., Path]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
-from hardwon.kernel.errors import HardwonError, NotFound
+from hardwon.kernel.errors import HardwonError, NotFound, StoreError
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.session import Turn
@@ -194,13 +194,26 @@ class _Run:
                 files.setdefault(session, []).append(each)
         turns = {session: self._whole(session, files[session]) for session in files}
         for session in sorted(turns, key=lambda session: _moment(turns[session][0])):
-            settled = all(each.is_settled for each in files[session])
-            source = str(files[session][-1].path)
-            learned.add(self.learning.learn(turns[session], "Import a session", ended=settled, file=source))
+            learned.add(self._learn(turns[session], files[session]))
             self._files_of.setdefault(session, []).extend(each.path for each in files[session])
         self.result.sessions += len(turns)
         self.result.learned.add(learned)
         return learned
+
+    def _learn(self, turns: Sequence[Turn], files: Sequence[_Transcript]) -> Learned:
+        """Take one session; where it cannot be, its files are read again next time."""
+        ended = all(each.is_settled for each in files)
+        try:
+            return self.learning.learn(turns, "Import a session", ended=ended, file=str(files[-1].path))
+        except StoreError:
+            raise
+        except HardwonError as error:
+            self._leave(files[-1].path, str(error))
+        except Exception as error:  # an extractor may be anybody's: its mistake stops no other session
+            self._leave(files[-1].path, f"Its lessons cannot be looked for ({type(error).__name__}: {error}).")
+        for each in files:
+            each.is_settled = False
+        return Learned()
 
     def _whole(self, session: str, files: Sequence[_Transcript]) -> list[Turn]:
         """Return the turns of a session from all its files, those of earlier batches among them, in order."""

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hardwon.kernel.secret_patterns import lowered, pattern, places
-from hardwon.kernel.secret_values import is_code, is_mixed, is_password, is_placeholder, is_random, is_token
+from hardwon.kernel.secret_values import (
+    is_code,
+    is_mixed,
+    is_password,
+    is_placeholder,
+    is_plainly_one,
+    is_random,
+    is_token,
+)
 
 _QUALIFIED = r"(?:api|access|secret|private|auth|account|service|encryption|signing|master|storage|webhook)[ _-]?$"
 """What makes a key a secret one."""
@@ -20,17 +28,23 @@ _ABOUT = (
 """How the name of something ends that is about a secret, and none."""
 _BETWEEN = (
     r"(\w[\w-]{0,24}|)\\?[\"'`*\])]{0,3}"
-    r"(?:[ \t]{0,3}(?::=|=>|={1,3}|!==?|＝)[ \t]{0,4}|[ \t]{0,3}[:：][ \t]*(?:\r?\n[ \t]*)?"
-    r"|\s+(?:is|are)[: ]\s*|\s*[是为]\s*[:：]?\s*)"
+    r"(?:[ \t]{0,3}(?::=|=>|={1,3}|!==?|＝)[ \t]{0,4}|[ \t]{0,3}[:：][*_]{0,2}[ \t]*(?:\r?\n[ \t]*)?"
+    r"|\s+(?:is|are|was|were)[: ]\s*|\s*[是为]\s*[:：]?\s*|>(?=[^<>\s]{4,200}</)|(?=[“「『])"
+    r"|([ \t]*(?:→|->|\|)[ \t]*|[ \t]+))"
 )
-"""What stands between the word and the value: the rest of the name, a quotation mark, a sign or a verb."""
+"""What stands between the word and the value: the rest of the name, a quotation mark, a sign or a verb.
+
+Group 2 is what may stand between any two words: then the value itself has to show that it is one.
+"""
 _VALUE = (
     r"(?:(?:@|[brfuBRFU]{1,2})(?=[\"'`]))?"
-    r"(?:\\?\"((?:[^\"\\\n]|\\[^\"\n]){1,400})\\?\"|'([^'\n]{1,400})'|`([^`\n]{1,400})`"
-    r"|([^\s\"'`,;<>()\[\]{}|，。；、！？）】」]+))"
+    r"(?:\\\"((?:[^\"\\\n]|\\[^\"\n]){1,400})\\\"|\"((?:[^\"\\\n]|\\.){1,400})\"|'([^'\n]{1,400})'|`([^`\n]{1,400})`"
+    r"|[“「『]([^”」』\n]{1,400})[”」』]|([^\s\"'`,;<>()\[\]{}|“”「」『』，。；、！？）】]+))"
 )
-_UNQUOTED = 4
+_UNQUOTED = 6
 """The group of a value without quotes."""
+_OPTION = r"--[\w-]*$"
+"""What comes before the word where it names an option of a command: the value may follow after a blank."""
 
 Test = Callable[[str, str], bool]
 """Tells from the 16 characters before the word and the rest of it whether it means what it says."""
@@ -60,6 +74,7 @@ def _always(before: str, rest: str) -> bool:
 _WORDS: tuple[tuple[str, str, Test], ...] = (
     ("pass", "password", _is_pass),
     ("pwd", "password", _is_pass),
+    ("pw", "password", _is_pass),
     ("secret", "secret", _always),
     ("credential", "secret", _always),
     ("token", "token", _always),
@@ -83,17 +98,18 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     for word, sort, test in _WORDS if text.isascii() else _WORDS + _CHINESE_WORDS:
         for place in places(small, word) if word in small else ():
             between = pattern(_BETWEEN).match(text, place + len(word))
-            if not between or pattern(_ABOUT).search(between[1]):
-                continue
-            value = _value(text, between.end())
-            if value is None:
+            value = _value(text, between.end()) if between and not pattern(_ABOUT).search(between[1]) else None
+            if between is None or value is None:
                 continue
             start, end, quoted = value
-            meant = (word == "key" and end - start >= LONG) or test(
-                small[max(0, place - 16) : place], between[1].lower()
-            )
+            before, given = small[max(0, place - 16) : place], text[start:end]
+            if between[2] and not pattern(_OPTION).search(before):
+                is_verb = word == "pass" and not between[1]
+                if is_verb or not is_plainly_one(given, sort):
+                    continue
             is_one = is_password if sort == "password" else is_token
-            if meant and is_one(text[start:end], quoted=quoted):
+            meant = (word == "key" and len(given) >= LONG) or test(before, between[1].lower())
+            if meant and is_one(given, quoted=quoted):
                 yield start, end, sort
 
 
@@ -103,9 +119,11 @@ def _value(text: str, start: int) -> tuple[int, int, bool] | None:
     if found is None or found.lastindex is None:
         return None
     begin, end = found.span(found.lastindex)
-    quoted = found.lastindex != _UNQUOTED
-    # The end of a sentence is no part of a value.
-    return begin, end if quoted else begin + len(text[begin:end].rstrip(".:!?*")), quoted
+    if found.lastindex != _UNQUOTED:
+        return begin, end, True
+    # The end of a sentence is no part of a value; many passwords end with an exclamation mark.
+    given = text[begin:end].rstrip(".:?*")
+    return begin, begin + len(given if is_mixed(given) else given.rstrip("!")), False
 
 
 _AUTHORIZATION = (

@@ -88,6 +88,7 @@ SHAPED: dict[str, tuple[tuple[str, int, str], ...]] = {
     "AC": (("Twilio token", 0, r"AC[0-9a-f]{32}[\s:,;\"']{1,4}([0-9a-f]{32})(?!\w)"),),
     "AKCp": (("Artifactory token", 0, r"(AKCp[A-Za-z0-9]{50,})"),),
     "curl ": (("password", 0, r"curl [^\n]{0,400}?(?:-u|--user)[ =]?[\"']?[^\s:\"']+:([^\s\"']+)"),),
+    "docker login": (("password", 0, r"docker login[^\n]{0,200}?\s(?:-p|--password)[ =]([^\s\"']+)"),),
     "sshpass ": (("password", 0, r"sshpass\s+-p\s*[\"']?([^\s\"']+)"),),
     "mysql": (("password", 0, r"mysql\w*\b[^\n]{0,200}?\s-p([^\s\"'`-][^\s\"'`]{3,})"),),
     "redis-cli ": (("password", 0, r"redis-cli [^\n]{0,200}?-a\s+[\"']?([^\s\"']+)"),),

@@ -29,13 +29,18 @@ _WORDS = (
 _RUN = r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+"
 _WORDS_ALONE = r"[-_.:$/]*[A-Za-z]+(?:[-_.:/]+[A-Za-z]+)*[-_.:/]*"
 _NUMBER = r"0x[0-9a-fA-F]+|v?\d+(?:\.\d+)+(?:[-.]\w*)*|-+\w*"
-_EXPRESSION = r"[\[(].*[\])]|\\[dwsbx]"
+_EXPRESSION = r"^[\w.]*[\[(].*[\])][*+?]?$|\\[dwsbx]|\[[^\]]*\w-\w|\(\?"
 """A regular expression, or a call."""
+_SPECIAL = r"[!#$%^&*+~]"
 _OWN_WORD = r"(?i:pass|secret|token|key|credential|auth)"
 _DOTTED = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+"
 _CLASS = r"[A-Z]\w*[a-z]\w*[A-Z][a-z]{2}\w*"
 LONGEST_RANDOM_RUN = 2.75
 """Letters and digits of one sort that stand together on average: 1.4–2.2 in random texts, 3.5 and more in names."""
+
+_TURN = r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])"
+TURNS, LONGEST_RUN_WITH_TURNS = 0.18, 4.0
+"""Turns from a letter to a digit or back, a character: 0.27–0.4 in random texts, few in names with numbers."""
 
 
 def is_placeholder(value: str) -> bool:
@@ -71,7 +76,9 @@ def average_run(value: str) -> float:
 
 def is_random(value: str) -> bool:
     """Tell whether a text is not made of words, numbers and names: its runs of one sort of character are short."""
-    return 0 < average_run(value) < LONGEST_RANDOM_RUN and len(set(value)) > 5
+    run = average_run(value)
+    turns = len(pattern(_TURN).findall(value)) >= TURNS * len(value)
+    return len(set(value)) > 5 and (0 < run < LONGEST_RANDOM_RUN or (run < LONGEST_RUN_WITH_TURNS and turns))
 
 
 def has_long(value: str) -> bool:
@@ -92,7 +99,17 @@ def is_token(value: str, *, quoted: bool) -> bool:
     """Tell whether a value of something called a token, a secret or an API key is one."""
     if len(value) < (8 if quoted else 10) or not is_given(value, quoted=quoted) or (not quoted and is_class(value)):
         return False
-    return is_mixed(value) and (value.isalnum() or is_random(value) or has_long(value))
+    special = pattern(_SPECIAL).search(value) is not None
+    return is_mixed(value) and (value.isalnum() or special or is_random(value) or has_long(value))
+
+
+def is_plainly_one(value: str, sort: str) -> bool:
+    """Tell whether a value shows by itself that it is a password, or else a key; only a blank stands before it."""
+    if not is_mixed(value):
+        return False
+    if sort == "password":
+        return len(value) >= 8 and pattern(rf"{_SPECIAL}|[a-z][A-Z0-9]*[0-9]+[a-z]").search(value) is not None
+    return len(value) >= 20 and is_random(value)
 
 
 def is_given(value: str, *, quoted: bool) -> bool:

@@ -22,8 +22,9 @@ SHORTEST_SPOKEN_OF = 20
 LEAST_ENTROPY = 3.9
 """Bits a character: of 24 random letters and digits it is 4.3 on average, seldom below 4."""
 LEAST_HEXADECIMAL_ENTROPY = 3.0
-LONGEST_RANDOM_RUN = 2.3
-"""As in the kernel, for what nothing else says to be a key."""
+LONGEST_RANDOM_RUN, LONGEST_WITHOUT_WORDS = 2.3, 3.0
+"""As in the kernel, for what nothing else says to be a key; the second where there is no word of five letters."""
+_WORD = re.compile(r"[A-Za-z][a-z]{4}|[A-Z]{5}")
 _KEY = re.compile(
     r"(?i)(?:api|access|secret|private|auth|signing|encryption|account|license|admin|master|service)[ _-]?keys?\b|token"
     r"|secret|passw|passphrase|credential|bearer|密码|口令|密钥|秘钥|令牌|凭证|\bkey\b(?=[ :]|$)"
@@ -51,10 +52,20 @@ def random_texts(text: str) -> Iterator[tuple[int, int, str]]:
         value = text[start:end]
         if not is_mixed(value) or _is_known_kind(text, start, end, value):
             continue
-        line = text[text.rfind("\n", 0, start) + 1 : start][-200:] + " " + text[end : end + 60].partition("\n")[0]
+        line = _line(text, start, end)
         spoken_of = _KEY.search(line) is not None and _HASH.search(line) is None
         if _is_key(value, spoken_of=spoken_of) and (spoken_of or not _HASH.search(line[-80:])):
             yield start, end, SORT
+
+
+def _line(text: str, start: int, end: int) -> str:
+    """Return what is said around a place in its line, or above it where nothing stands before it."""
+    first = text.rfind("\n", 0, start) + 1
+    before = text[first:start]
+    if not before.strip():
+        above = text[:first].rstrip()[-200:]
+        before = above.rpartition("\n")[2]
+    return before[-200:] + " " + text[end : end + 60].partition("\n")[0]
 
 
 def entropy(text: str) -> float:
@@ -72,7 +83,11 @@ def _is_key(value: str, *, spoken_of: bool) -> bool:
         return True
     cases = any(each.islower() for each in value) and any(each.isupper() for each in value)
     separators = value.count("_") + value.count("-")
-    shuffled = average_run(value) < LONGEST_RANDOM_RUN and separators <= len(value) / 12
+    run = average_run(value)
+    shuffled = run < LONGEST_RANDOM_RUN or (
+        run < LONGEST_WITHOUT_WORDS and len(value) >= 32 and not _WORD.search(value)
+    )
+    shuffled = shuffled and separators <= len(value) / 12
     return cases and shuffled and len(value) >= SHORTEST
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import string
 import subprocess
 import sys
 
@@ -79,6 +80,65 @@ def test_what_stands_around_a_secret_stays(kind: str) -> None:
 def test_what_is_said_to_be_a_secret_is_masked(kind: str) -> None:
     text, secret = spoken_of()[kind]
     assert secret not in mask_known(text)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "my password is {}",
+        "password was {}, now it is another",
+        "the password: `{}`",
+        "pw: {}",
+        "login with user ada and password {}",
+        "PGPASSWORD={} psql -h db",
+        "deploy --password {} --force",
+        "docker login -u ada -p {} registry.acme.dev",
+        "Server=db;Uid=sa;Pwd={};Encrypt=yes",
+        "jdbc:mysql://db/shop?user=ada&password={}",
+        "machine api.acme.dev login ada password {}",
+        "kubectl create secret generic db --from-literal=password={}",
+        "<password>{}</password>",
+        "password\t{}",
+        "| password | {} |",
+        "Password → {}",
+        "**Password:** {}",
+        "password:{}",
+        "const DB_PASS = '{}';",
+        'password = r"{}"',
+        "密码是 {}",
+        "密码：“{}”",
+        "密码「{}」",
+        "口令: {}",
+        "Password:\n  {}",
+    ],
+)
+def test_the_ways_in_which_a_password_is_said(form: str) -> None:
+    """None of them is lost, and what stands around it stays."""
+    secret = "Tulip" + "-20#24x"
+    masked = mask_known(form.format(secret))
+    assert masked == form.format("[redacted: password]")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "export ACME_TOKEN={}",
+        '$env:API_KEY = "{}"',
+        "x-api-key: {}",
+        "const apiKey = `{}`",
+        "clientSecret: '{}'",
+        "os.environ['OPENAI_API_KEY'] = '{}'",
+        "https://acme.dev/callback?access_token={}&state=1",
+        "curl --token {} https://acme.dev",
+        "headers['Authorization'] = 'Bearer {}'",
+        "aws_secret_access_key = {}",
+        "token:\n{}\n",
+    ],
+)
+def test_the_ways_in_which_a_key_is_given(form: str) -> None:
+    for seed in range(20):
+        secret = "".join(random.Random(seed).choices(string.ascii_lowercase + string.digits, k=36))
+        assert secret not in mask_known(form.format(secret)), seed
 
 
 @pytest.mark.parametrize("kind", ["github-personal", "anthropic", "openai-project", "google-oauth", "npm", "vault"])

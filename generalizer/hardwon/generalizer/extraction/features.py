@@ -81,7 +81,7 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "only_asking": values["asking"] * question * (1 - max(objects, values["quality"])),
         "only_status": values["status"] * (1 - rule),
         "only_trouble": values["trouble"]
-        * (1 - max(told_what_to_do, any_of("preference", "quality", "decided", "wants"))),
+        * (1 - max(told_what_to_do, any_of("preference", "quality", "decided", "wants", "place"))),
         "rule_with_reason": values["reason"] * max(told_what_to_do, any_of("preference", "decided", "wants")),
         "costly": values["harm"] * told_what_to_do,
         "general_rule": values["general"] * max(told_what_to_do, values["use"]),

@@ -36,6 +36,7 @@ def _fact(features: Mapping[str, float]) -> float:
         2 * features["environment"]
         + 1.2 * features["declarative"]
         + 0.7 * features["habitual"]
+        + 2.2 * features["place"]
         + 0.5 * features["general"]
         + 0.5 * features["reason"]
         - features["question"]

@@ -30,18 +30,27 @@ class NotJson(ValueError):
     """The text cannot be read; says where."""
 
 
-@dataclass(frozen=True, slots=True)
 class Node:
-    """A value and where it stands."""
+    """A value and where it stands. What is in it is looked at when it is asked for: some settings hold megabytes."""
 
-    start: int
-    end: int
-    """Behind its last character."""
-    value: Any = None
-    """Of a text, number, boolean or null: itself."""
-    members: list[Member] | None = None
-    """Of an object or list."""
-    is_object: bool = False
+    def __init__(self, reader: _Reader, start: int, end: int, members: list[Member] | None = None) -> None:
+        self._reader = reader
+        self.start = start
+        self.end = end
+        """Behind its last character."""
+        self._members = members
+
+    @property
+    def is_object(self) -> bool:
+        """Tell whether it is an object."""
+        return self._reader.text[self.start] == "{"
+
+    @property
+    def members(self) -> list[Member] | None:
+        """Return what is in an object or list; None for any other value."""
+        if self._members is None and self._reader.text[self.start] in "{[":
+            self._members = self._reader.members(self.start)
+        return self._members
 
     def get(self, key: str) -> Node | None:
         """Return the value of a key of an object."""
@@ -49,11 +58,12 @@ class Node:
 
     def data(self) -> Any:
         """Return the value as Python has it."""
-        if self.members is None:
-            return self.value
+        members = self.members
+        if members is None:
+            return self._reader.decoder.raw_decode(self._reader.text, self.start)[0]
         if self.is_object:
-            return {each.key: each.node.data() for each in self.members}
-        return [each.node.data() for each in self.members]
+            return {each.key: each.node.data() for each in members}
+        return [each.node.data() for each in members]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +100,22 @@ class _Reader:
         return self.text[self.place : self.place + 1]
 
     def node(self) -> Node:
-        opened = self.peek()
-        if opened and opened in "{[":
-            return self.container(opened == "{")
-        start = self.place
+        """Read a value; one that holds others is only measured, unless it holds what plain JSON does not."""
+        opened, start = self.peek(), self.place
         try:
-            value, self.place = self.decoder.raw_decode(self.text, start)
-        except ValueError:
-            self.fail("a value is expected")
-        return Node(start, self.place, value=value)
+            _, self.place = self.decoder.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            if not opened or opened not in "{[":
+                self.fail("a value is expected")
+            members = self.members(start)
+            return Node(self, start, self.place, members)
+        return Node(self, start, self.place)
 
-    def container(self, is_object: bool) -> Node:
-        start, closing = self.place, "}" if is_object else "]"
-        self.place += 1
+    def members(self, start: int) -> list[Member]:
+        """Read what is in the object or list that begins at `start`."""
+        is_object = self.text[start] == "{"
+        self.place = start + 1
+        closing = "}" if is_object else "]"
         members: list[Member] = []
         while self.peek() != closing:
             if members and members[-1].comma is None:
@@ -111,14 +124,15 @@ class _Reader:
         if members and members[-1].comma is not None and not self.dialect.trailing_commas:
             self.fail("a comma stands behind the last value")
         self.place += 1
-        return Node(start, self.place, members=members, is_object=is_object)
+        return members
 
     def member(self, is_object: bool) -> Member:
+        """Read a value in an object or list, with its key and the comma behind it."""
         next_character, start, key = self.peek(), self.place, None
         if is_object:
             if next_character != '"':
                 self.fail("a key in quotation marks is expected")
-            key = self.node().value
+            key = self.node().data()
             if self.peek() != ":":
                 self.fail("a colon is expected")
             self.place += 1

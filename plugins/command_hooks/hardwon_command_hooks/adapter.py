@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,21 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardwon_command_hooks.wired_adapter import LIMIT, WiredAdapter
+
 if TYPE_CHECKING:
-    from hardwon.kernel.harness import FileChange, HarnessEvent, Job
-    from hardwon.kernel.records import Problem
-    from hardwon.kernel.session import Turn
+    from hardwon.kernel.harness import Job
     from hardwon_command_hooks.settings_parts import CommandHooks, McpServer
     from hardwon_command_hooks.wired_files import JsonSettings, WiredFile
-
-TOOLS = {
-    "recall": "memory_search",
-    "remember": "memory_save",
-    "feedback": "memory_feedback",
-    "review list": "memory_review_list",
-    "review show": "memory_review_show",
-}
-"""The tools of our MCP server by the action that each is."""
 
 
 @dataclass(frozen=True)
@@ -48,23 +38,19 @@ class HarnessTable:
     """What it puts before the name of a tool of our MCP server."""
     off_switch: tuple[tuple[str, ...], bool] | None = None
     """The setting by which a user turns all hooks off: its place, and the value that does."""
-    limit: int = 9_000
+    limit: int = LIMIT
     """Characters of context that reach the model whole."""
 
 
-class CommandHookAdapter(ABC):
+class CommandHookAdapter(WiredAdapter):
     """Speaks with one harness that runs a command at each event of a session."""
 
     table: HarnessTable
 
-    @property
-    def name(self) -> str:
-        """Return the harness's name."""
-        return self.table.name
-
-    @abstractmethod
-    def folder(self) -> Path:
-        """Return the folder of the user's settings for this harness."""
+    def __init__(self) -> None:
+        self.name = self.table.name
+        self.program = self.table.program
+        self.tool_prefix = self.table.tool_prefix
 
     @abstractmethod
     def settings(self) -> JsonSettings:
@@ -74,16 +60,13 @@ class CommandHookAdapter(ABC):
         """Return the other files that wire it."""
         return ()
 
-    def _files(self) -> list[WiredFile]:
+    def files(self) -> list[WiredFile]:
+        """Return the settings with the hooks, and the other files."""
         return [self.settings(), *self.further_files()]
 
     @abstractmethod
     def sessions(self) -> Iterator[Path]:
         """Walk the transcripts in any order."""
-
-    @abstractmethod
-    def read(self, path: Path) -> Iterator[Turn | Problem]:
-        """Walk the turns of a transcript."""
 
     def hooks(self) -> CommandHooks:
         """Return our command among its hooks."""
@@ -128,68 +111,11 @@ class CommandHookAdapter(ABC):
     def _answer(event: str) -> Mapping[str, Any]:
         return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": "$text"}}
 
-    def parse(self, payload: Mapping[str, Any]) -> HarnessEvent | None:
-        """Return the event, or None when it is none of ours."""
-        from hardwon.kernel.hook.tables import read_event
-
-        return read_event(self.hook_table(), payload)
-
-    def render(self, event: HarnessEvent, injection: str) -> bytes:
-        """Return the answer to an event."""
-        from hardwon.kernel.hook.tables import answer
-
-        name = next(name for name, moment in self.table.events.items() if moment == event.moment)
-        return answer(self.hook_table(), name, injection)
-
-    def tools(self) -> Mapping[str, str]:
-        """Return what our tools are called there; none where our MCP server is not installed."""
-        from hardwon_command_hooks.mcp_server import server_is_installed
-
-        return (
-            {action: self.table.tool_prefix + tool for action, tool in TOOLS.items()} if server_is_installed() else {}
-        )
-
-    def present(self) -> bool:
-        """Tell whether its program or its folder is there."""
-        return shutil.which(self.table.program) is not None or self.folder().is_dir()
-
-    def changes(self, home: Path) -> list[FileChange]:
-        """Return what `install` would do."""
-        from hardwon_command_hooks.wiring import Wiring
-
-        return Wiring(self.name, self._files()).changes(home)
-
-    def install(self, home: Path) -> list[str]:
-        """Wire it to a home."""
-        from hardwon_command_hooks.wiring import Wiring
-
-        return Wiring(self.name, self._files()).install(home)
-
-    def uninstall(self, home: Path) -> list[str]:
-        """Take the wiring to a home back."""
-        from hardwon_command_hooks.wiring import Wiring
-
-        return Wiring(self.name, self._files()).uninstall(home)
-
     def schedule(self, jobs: Sequence[Job]) -> list[str]:
         """Let the harness run these jobs and no others of ours."""
         from hardwon_command_hooks.jobs import schedule
 
         return schedule(self.table, self.settings(), jobs)
-
-    def status(self) -> Mapping[str, Any]:
-        """Return whether it is wired, to which home, and what is to do."""
-        from hardwon_command_hooks.wiring import Wiring
-
-        wiring = Wiring(self.name, self._files())
-        home, since = wiring.home(), wiring.since()
-        return {
-            "installed": home is not None,
-            "home": None if home is None else str(home),
-            "since": since and since.isoformat(),
-            "files": [str(file.path) for file in self._files()],
-            "to_do": [] if home is None else self.to_do(),
-        }
 
     def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
         """Walk the transcripts, oldest first."""

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION = 1
 LIMIT = 3.5
-"""Seconds after which our plugin gives the hook program up. It ends itself after one; the first time after `setup`, when
-it may have to be compiled, after three."""
+"""Seconds after which our plugin gives the hook program up. It ends itself after one; the first time after `setup`,
+when it may have to be compiled, after three."""
 MOMENTS = frozenset({"session-start", "turn-end", "session-end"})
 """At which our plugins start jobs."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.ports import Redacted
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.storage import FilesStorage
@@ -34,6 +35,15 @@ def spoiled(storage: FilesStorage, memory_folder: Path, lesson: MemoryEntry) -> 
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("Before", f"With {SECRET}, before"), encoding="utf-8")
     return path
+
+
+class NoRedactor:
+    """Takes out nothing."""
+
+    name = "none"
+
+    def redact(self, text: str) -> Redacted:
+        return Redacted(text)
 
 
 def history(memory_folder: Path) -> str:
@@ -152,3 +162,18 @@ def test_what_we_write_ourselves_is_never_taken_for_one(open_store: Open) -> Non
     storage.reindex()
     assert storage.problems() == []
     assert storage.memories.get([entry.id]) == {entry.id: entry}
+
+
+def test_what_an_earlier_program_let_in_is_found_by_doctor(open_store: Open, memory_folder: Path) -> None:
+    """And is out of the index after the `reindex` that it asks for; out of the history only a person can take it."""
+    earlier = open_store()
+    earlier._opened.workspace.redactor = NoRedactor
+    [kept] = earlier.memories.put([memory(f"The staging key is {SECRET}.", "shop")])
+    earlier.close()
+    storage = open_store()
+    [problem] = storage.verify()
+    assert "reindex" in problem.what
+    storage.reindex()
+    assert storage.memories.get([kept.id]) == {}
+    [problem] = storage.problems()
+    assert problem.where.startswith(str(file_of(memory_folder, kept)))

@@ -16,6 +16,7 @@ from hardwon.kernel.errors import Conflict, HardwonError, InvalidInput
 from hardwon.kernel.ids import derived_id
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry, Source, Status, Times
 from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalState
+from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.forgotten import take_back
 
@@ -48,7 +49,7 @@ def accept(home: Home, proposal: Proposal, *, by: str, why: str = "", text: str 
     """
     with home.storage.operation(f"Accept a rule: {(text or proposal.rule).strip()[:72] or proposal.id}"):
         proposal = _waiting(home, proposal.id)
-        words = _words(proposal, text)
+        words = _words(home, proposal, text)
         lessons = _evidence(home, proposal)
         rule = _write_rule(home, proposal, words, lessons)
         take_back(home, [rule])
@@ -107,7 +108,7 @@ def reword(home: Home, proposal: Proposal, text: str) -> Proposal:
 
     Raises InvalidInput when there are none, Conflict when it was decided meanwhile.
     """
-    words = text.strip()
+    words = redacted(home.redactor, text)[0].strip()
     if not words:
         raise InvalidInput(f"The new wording of {proposal.id} is empty; give the rule as one sentence.")
     with home.storage.operation(f"Edit a proposal: {words[:72]}"):
@@ -128,8 +129,9 @@ def _waiting(home: Home, id: str) -> Proposal:
     return proposal
 
 
-def _words(proposal: Proposal, text: str | None) -> str:
-    words = (text if text is not None else proposal.rule).strip()
+def _words(home: Home, proposal: Proposal, text: str | None) -> str:
+    """Return the rule's words as they will be kept, so that a repeated acceptance knows the one before."""
+    words = redacted(home.redactor, text if text is not None else proposal.rule)[0].strip()
     if not words:
         raise InvalidInput(
             f'Proposal {proposal.id} has no wording yet; run `hardwon review rewrite {proposal.id} "the rule"`.'

@@ -45,6 +45,8 @@ def _wrong(workspace: Workspace) -> list[str]:
         if not is_memory(path) or workspace.stat(path) != stat:
             continue
         taken = read_file(workspace, path, stat)
+        if taken and taken.reading is None and taken.problem and not file["problem"]:
+            wrong.append(path)  # such as a secret that an earlier program let in
         if taken is None or taken.reading is None or _is_refused(file, rows):
             continue
         id = taken.id if taken.reading.has_id else file["id"]

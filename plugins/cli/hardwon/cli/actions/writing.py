@@ -77,19 +77,24 @@ def edit(
     content: Annotated[str | None, "the new text; without it, your $EDITOR opens the file"] = None,
 ) -> Report:
     """Change a memory: its file in your editor, or its text at once."""
+    from hardwon.kernel.redacting.values import redacted, sentence
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.lookup import find_memory
 
     home.require()
     before = find_memory(home, id)
-    after, problems = _by_hand(home, before) if content is None else (_with_content(home, before, content), [])
+    given, secrets = redacted(home.redactor, content or "")
+    after, problems = _by_hand(home, before) if content is None else (_with_content(home, before, given), [])
     changed = after.revision != before.revision
     if changed:
         start_embedding(home)
     text = f"Changed `{after.id}`." if changed else f"`{before.id}` is as it was."
+    if secrets:
+        text += f"\n\n{sentence(secrets)}"
     if problems:
         text += f"\n\n{problem_lines(problems)}"
-    return Report({**memory_json(after), "changed": changed, "problems": problems}, text, failed=bool(problems))
+    data = {**memory_json(after), "changed": changed, "redacted": secrets, "problems": problems}
+    return Report(data, text, failed=bool(problems))
 
 
 def _with_content(home: Home, before: MemoryEntry, content: str) -> MemoryEntry:

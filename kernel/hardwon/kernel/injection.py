@@ -27,9 +27,13 @@ SHORT_ID = 8
 
 _TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e0fff]|"
+    "(?<![\u0590-\u180d\u180f-\u1fff\u2190-\u2bff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufefc\U00010000-\U0003ffff])"
+    "[\u200b-\u200d\ufe00-\ufe0f]"
 )
+"""What nobody sees. Joiners and variants are left where they belong to a script or a picture, one after each character:
+between Latin letters, or in rows, they hide words from a reader or carry some."""
 _TAGS = re.compile(
     r"<(?=[/!|?]|[A-Z_]{3,}[\s>]|[A-Za-z]\w*[-_:]|(?i:system|user|assistant|human|developer|tool|instructions?|context|"
     r"memory|memories|reminder|important|think|thinking|invoke|parameter|results?|prompt|examples?|documents?)\b)"

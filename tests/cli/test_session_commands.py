@@ -21,7 +21,7 @@ def shown_by_a_hook(home: Path, id: str) -> None:
         "harness": "claude-code",
         "moment": "shown",
         "session": "abcd-ef",
-        "folder": "/work/shop",
+        "folder": "/projects/shop",
         "at": 1_790_000_000.0,
         "lexical": True,
         "shown": [[id, "direct", 0.8125]],

@@ -49,7 +49,7 @@ def hook_showed(home: Home, *shown: tuple[str, str, float], session: str = "s-ho
         "harness": "claude-code",
         "moment": "shown",
         "session": session,
-        "folder": "/work/shop",
+        "folder": "/projects/shop",
         "turn": "t1",
         "at": NOW.timestamp(),
         "prompt_turn": "t1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -118,8 +119,11 @@ class CommandHookAdapter(WiredAdapter):
         return schedule(self.table, self.settings(), jobs)
 
     def transcripts(self, since: datetime | None = None) -> Iterator[Path]:
-        """Walk the transcripts, oldest first."""
-        changed = [(path.stat().st_mtime, path) for path in self.sessions()]
+        """Walk the transcripts, oldest first; one that the harness removes meanwhile is passed over."""
+        changed = []
+        for path in self.sessions():
+            with suppress(FileNotFoundError):
+                changed.append((path.stat().st_mtime, path))
         for seconds, path in sorted(changed):
             if since is None or datetime.fromtimestamp(seconds, UTC) >= since:
                 yield path

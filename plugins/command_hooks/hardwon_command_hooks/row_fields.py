@@ -28,6 +28,7 @@ TELLING = (
     "description",
 )
 """The parameters that say most of what was asked of a tool, the most telling first."""
+_FIRST_WORD, _LAST_WORD = re.compile(r"\A[^ \t\r\n]{0,400}[ \t\r\n]"), re.compile(r"[ \t\r\n][^ \t\r\n]{0,400}\Z")
 _SLASH_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|\Z)")
 _MILLISECONDS_FROM = 1e11
 """Seconds since 1970 stay below it until the year 5138."""
@@ -95,15 +96,19 @@ def request_of(given: Any) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(clean(text[: 4 * LONGEST_REQUEST]).split())[:LONGEST_REQUEST]
+    line = " ".join(clean(text[: 4 * LONGEST_REQUEST]).split())
+    return line if len(line) <= LONGEST_REQUEST else _LAST_WORD.sub("", line[:LONGEST_REQUEST])
 
 
 def shortened(text: str) -> str:
-    """Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end."""
+    """Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end.
+
+    The words next to the cut are left out: of half a key nobody can tell that it is one.
+    """
     if len(text) <= LONGEST_RESULT:
         return text
     half = (LONGEST_RESULT - 3) // 2
-    return f"{text[:half]}\n…\n{text[-half:]}"
+    return f"{_LAST_WORD.sub('', text[:half])}\n…\n{_FIRST_WORD.sub('', text[-half:])}"
 
 
 def without_elements(text: str, *names: str) -> str:

@@ -51,3 +51,13 @@ def test_a_message_reads_the_same_live_and_imported() -> None:
     ).stdout
 
     assert json.loads(told) == [[request_of(each) for each in REQUESTS], [shortened(each) for each in RESULTS]]
+
+
+def test_no_half_of_a_word_is_left_beside_a_cut() -> None:
+    """Of half a key nobody can tell that it is one, so what the cut goes through is left out whole."""
+    for place in range(1_980, 2_010):
+        key = "abcdefghijklmnopqrstuvwxyz0123456789"
+        text = f"{'word ' * 600}"[:place] + f" {key} " + "word " * 2_000 + f" {key} " + f"{'word ' * 600}"[:place]
+        left = shortened(text).replace(key, "")
+        assert all(word in ("word", "…") or "word".endswith(word) or "word".startswith(word) for word in left.split())
+    assert request_of("run " * 123 + "abcdefghijklmnopqrstuvwxyz").split()[-1] == "run"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.ports import HarnessAdapter
 
+_FIRST_WORD, _LAST_WORD = r"\A\S{0,400}\s", r"\s\S{0,400}\Z"
 READING = "reading"
 """The folder of the spool for beginnings of transcripts that grow while they are read."""
 
@@ -123,7 +125,7 @@ def _message(raw: Any, otherwise: str) -> Message | None:
         return None
     by = Speaker(raw["by"])
     if by is Speaker.TOOL and len(text) > LONGEST_RESULT:
-        text = f"{text[: LONGEST_RESULT // 2]}\n[…]\n{text[-LONGEST_RESULT // 2 :]}"
+        text = _shortened(text)
     return Message(
         id=_text(raw, "id") or otherwise,
         by=by,
@@ -133,6 +135,12 @@ def _message(raw: Any, otherwise: str) -> Message | None:
         request=request[:LONGEST_REQUEST],
         failed=raw.get("failed") is True,
     )
+
+
+def _shortened(text: str) -> str:
+    """Return what a tool gave without its middle, nor the words next to the cut: half a key is none to a redactor."""
+    first, last = text[: LONGEST_RESULT // 2], text[-LONGEST_RESULT // 2 :]
+    return f"{re.sub(_LAST_WORD, '', first)}\n[…]\n{re.sub(_FIRST_WORD, '', last)}"
 
 
 def _text(raw: Mapping[str, Any], name: str) -> str:

@@ -20,11 +20,18 @@ const TELLING = [
   "description",
 ]
 
-/** Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end. */
+const FIRST_WORD = /^[^ \t\r\n]{0,400}[ \t\r\n]/u
+const LAST_WORD = /[ \t\r\n][^ \t\r\n]{0,400}$/u
+
+/**
+ * Return what a tool gave, at most LONGEST_RESULT characters: its beginning and its end.
+ *
+ * The words next to the cut are left out: of half a key nobody can tell that it is one.
+ */
 export function shortened(text) {
   if (text.length <= LONGEST_RESULT) return text
   const half = (LONGEST_RESULT - 3) >> 1
-  return `${text.slice(0, half)}\n…\n${text.slice(-half)}`
+  return `${text.slice(0, half).replace(LAST_WORD, "")}\n…\n${text.slice(-half).replace(FIRST_WORD, "")}`
 }
 
 /** Return in one line what was asked of a tool: its most telling parameter, else all of them as JSON. */
@@ -40,10 +47,10 @@ export function requestOf(given) {
 }
 
 function oneLine(text) {
-  return text
+  const line = text
     .slice(0, 4 * LONGEST_REQUEST)
     .split(/\s+/u)
     .filter(Boolean)
     .join(" ")
-    .slice(0, LONGEST_REQUEST)
+  return line.length <= LONGEST_REQUEST ? line : line.slice(0, LONGEST_REQUEST).replace(LAST_WORD, "")
 }

@@ -37,15 +37,16 @@ def exported_sessions(since: datetime | None) -> Iterator[Path]:
     with tempfile.TemporaryFile() as answer:
         _ask(program, ["db", "--format", "json", _SESSIONS], answer)
         sessions = _rows(answer)
-    wanted = [each["id"] for each in sessions if since is None or _updated(each) >= since]
+    wanted = [(each["id"], _updated(each)) for each in sessions if since is None or _updated(each) >= since]
     if not wanted:
         return
     folder = Path(tempfile.mkdtemp(prefix="hardwon-opencode-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for id in wanted:
+    for id, updated in wanted:
         path = folder / f"{id}.json"
         with path.open("wb") as file:
             _ask(program, ["export", id], file)
+        os.utime(path, (updated.timestamp(), updated.timestamp()))  # As any transcript: when it was last written to.
         yield path
 
 

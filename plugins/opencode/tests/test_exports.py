@@ -46,6 +46,7 @@ def test_each_session_is_exported_into_a_file(data: Path, tmp_path: Path) -> Non
     paths = list(OpenCode().transcripts())
 
     assert [json.loads(path.read_bytes())["info"]["id"] for path in paths] == ["ses_old", "ses_new"]
+    assert [path.stat().st_mtime for path in paths] == [1_000, 1_795_997_490.756]  # when the session was last changed
     started = log.read_text(encoding="utf-8").splitlines()
     assert [line.split()[:3] for line in started] == [["off", "--pure", "db"], *2 * [["off", "--pure", "export"]]]
 

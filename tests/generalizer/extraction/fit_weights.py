@@ -25,9 +25,10 @@ FOR = frozenset(
     re.findall(
         r"\w+",
         """remember lesson stated takes_back cause reason prohibition forbids contrast obligation preference use
-        correction critique done_wrong only_done_wrong granted_objection quality workflow general decided place wants harm
-        habit habitual costly environment declarative conceded in_the_middle refuses objection quality_objection
-        rule_with_reason general_rule granted_question granted_rule refusal_rule quality_in_short quality_granted""",
+        correction critique done_wrong only_done_wrong granted_objection quality workflow general decided place
+        wants harm habit habitual costly environment declarative conceded in_the_middle refuses objection
+        quality_objection rule_with_reason general_rule granted_question granted_rule refusal_rule
+        quality_in_short quality_granted""",
     )
 )
 """Features that can only speak for a sentence."""

@@ -47,8 +47,9 @@ def test_what_is_to_be_remembered_is_one_memory_at_once(statement: str, ended: b
     """Before the session ends, with the words themselves as evidence, surely, and readable by themselves."""
     [extract] = learned(user(statement), agent("Noted."), ended=ended)
 
-    assert extract.evidence in statement
-    assert statement in extract.content
+    assert extract.evidence == statement
+    assert extract.content.lower() in statement.lower()
+    assert len(extract.content) > len(statement) / 3
     assert extract.confidence >= 0.9
     assert extract.said_by == "user"
 
@@ -95,6 +96,13 @@ def test_everything_that_is_to_be_remembered_is() -> None:
 def test_the_same_words_in_another_sense_are_no_statement(said: str) -> None:
     """A question about memory, a feature that remembers something, a future that is a guess."""
     assert all(each.confidence < 0.9 for each in learned(user(said), agent("In config/base.yaml.")))
+
+
+def test_what_only_asks_to_remember_is_left_out_of_the_memory() -> None:
+    """It stands in the evidence."""
+    for said in ("Remember: the proxy drops the header.", "ok, keep in mind that the proxy drops the header."):
+        assert [each.content for each in learned(user(said))] == ["The proxy drops the header."]
+    assert [each.content for each in learned(user("记住：代理会丢掉请求头"))] == ["代理会丢掉请求头"]
 
 
 def test_reason_and_advice_become_the_parts_of_a_lesson() -> None:

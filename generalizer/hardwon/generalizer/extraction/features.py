@@ -34,7 +34,6 @@ def features(typed: Typed) -> dict[str, float]:
 
 def _shape(typed: Typed, sentence: str) -> dict[str, float]:
     words = length(sentence)
-    message = length(typed.said.text[:4_000])
     named = len(_NAMED.findall(sentence))
     return {
         "question": float(sentence.rstrip(" \"')").endswith(("?", "？"))),
@@ -42,10 +41,8 @@ def _shape(typed: Typed, sentence: str) -> dict[str, float]:
         "very_short": float(words <= 6),
         "overturns": float(claimed_as("overturned", sentence)),
         "short": float(words <= 12),
-        "long": float(words > 35),
         "named": min(1.0, 3 * named / max(1, words)),
         "formal": float(is_formal(sentence)),
-        "message_long": float(message > 60),
         "message_pasted": float(typed.passage.pasted or is_pasted(typed.said.text)),
         "asks_for_fact": float(_ASKS_FOR_FACT.match(sentence) is not None),
         "several_sentences": float(typed.passage.of > 5),

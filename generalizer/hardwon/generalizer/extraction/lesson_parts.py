@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from hardwon.generalizer.extraction.wording import with_capital, without_lead
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.principle import principle_problems
 
@@ -14,13 +15,6 @@ _SO = re.compile(r"^(.+?)[,;]\s*(?:so|that's why|therefore)\b\s*(.+)$", re.IGNOR
 _SO_CHINESE = re.compile(r"^(.+?)[，；,]\s*(?:所以|因此)(.+)$")
 _WHEN = re.compile(r"^((?:when|whenever|if|after|before|while|during)\b[^,;]{4,80}),\s", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^((?:当|如果|每次).{2,30}(?:时|的时候|后|前|里|中))[，,]?")
-_LEAD = re.compile(
-    r"^(?:(?:please|ok|and|so|btw|also|no|nope|wait|oh|well|hm+|um+)[,:! ]+|"
-    r"(?:remember|note|lessons? learn(?:ed|t)|lesson|gotcha|from now on|going forward|for future reference|"
-    r"keep in mind)"
-    r"(?: that| this| to)?\s*[:,]?\s*|(?:请?记住|请?记得|教训|切记|牢记)[:：，,]?\s*)+",
-    re.IGNORECASE,
-)
 _POINTS = re.compile(r"\b(?:this|that|it|these|those|them|here)\b|[\d`@#]|这个|那个|它", re.IGNORECASE)
 """It speaks of something that stands before it, or of one thing alone."""
 
@@ -29,7 +23,7 @@ def parts_of(sentence: str, kind: Kind, signs: Mapping[str, float]) -> Lesson:
     """Return the parts that the sentence says; none for a question."""
     if signs["question"]:
         return Lesson()
-    said = _LEAD.sub("", sentence).strip()
+    said = without_lead(sentence)
     when = _WHEN.match(said) or _WHEN_CHINESE.match(said)
     what, why = _what_and_why(said)
     lesson = Lesson(situation=when[1] if when else None, cause=why, fix=what if why or kind is Kind.LESSON else None)
@@ -47,6 +41,4 @@ def _what_and_why(said: str) -> tuple[str, str | None]:
 
 def _principle(said: str) -> str | None:
     """Return the sentence itself where it is plainly general, and can stand as a rule as it is."""
-    if principle_problems(said) or _POINTS.search(said):
-        return None
-    return said[0].upper() + said[1:]
+    return None if principle_problems(said) or _POINTS.search(said) else with_capital(said)

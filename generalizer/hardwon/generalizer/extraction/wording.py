@@ -19,6 +19,13 @@ TELLING = 4
 SENTENCES_OF_AN_ANSWER = 40
 """Sentences of the agent's among which the best explanation is looked for."""
 
+_LEAD = re.compile(
+    r"^(?:(?:please|ok|and|so|btw|also|no|nope|wait|oh|well|hm+|um+)[,:! ]+|"
+    r"(?:remember|note|lessons? learn(?:ed|t)|lesson|gotcha|from now on|going forward|for future reference|"
+    r"keep in mind)"
+    r"(?: that| this| to)?\s*[:,]?\s*|(?:请?记住|请?记得|教训|切记|牢记)[:：，,]?\s*)+",
+    re.IGNORECASE,
+)
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _POINTS = re.compile(r"\b(?:this|that|it|its|these|those|them|they|here|so|one)\b|这|那|它", re.IGNORECASE)
 _MARKUP = re.compile(r"\*\*|^#+\s*|^[-*]\s+", re.MULTILINE)
@@ -38,10 +45,22 @@ def one_line(text: str, limit: int = LONGEST_CONTEXT) -> str:
     return line[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
+def without_lead(sentence: str) -> str:
+    """Return a sentence without the words that only ask to remember it."""
+    return _LEAD.sub("", sentence).strip()
+
+
+def with_capital(sentence: str) -> str:
+    """Return a sentence as one that stands at the beginning."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def content_of(typed: Typed) -> str:
     """Return what a person will read: the words said, and what they refer to where they do not say it."""
     words = one_line(evidence_of(typed), limit=400)
-    if not _needs_context(words) or typed_as("stated", words):
+    if typed_as("stated", words):
+        return with_capital(without_lead(words)) or words
+    if not _needs_context(words):
         return words
     chinese = is_chinese(words)
     notes = [note for note in (_refused_action(typed, chinese=chinese), _answered(typed, chinese=chinese)) if note]

@@ -27,7 +27,7 @@ class Rows:
             "type": kind,
             "uuid": id,
             "sessionId": "s",
-            "cwd": "/work/shop",
+            "cwd": "/srv/shop",
             "gitBranch": "main",
             "timestamp": f"2026-11-30T10:00:{len(id):02d}Z",
             "message": {"role": kind, "content": content},

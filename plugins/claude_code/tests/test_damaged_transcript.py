@@ -82,9 +82,7 @@ def test_every_kind_of_damage_is_read_around(tmp_path: Path, rows: Any) -> None:
     problems = [each for each in found if isinstance(each, Problem)]
     assert sorted(int(each.where.rpartition(":")[2]) for each in problems) == [2, 4, 5, 6, 14, 16]
     assert [type(each) for each in problems].count(Skipped) == 1
-    for turn in turns:
-        for message in turn.messages:
-            message.text.encode("utf-8")
+    assert all(message.text.encode("utf-8") for turn in turns for message in turn.messages)
 
 
 def test_a_row_of_thirty_megabytes_hides_no_neighbour(tmp_path: Path, rows: Any) -> None:

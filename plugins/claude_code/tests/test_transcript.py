@@ -41,7 +41,7 @@ def test_a_turn_is_what_came_of_a_prompt(rows: Any) -> None:
             Message("a1", Speaker.AGENT, "Fixed.", at=datetime(2026, 11, 30, 10, 0, 2, tzinfo=UTC)),
         ),
         at=datetime(2026, 11, 30, 10, 0, 2, tzinfo=UTC),
-        folder=Path("/work/shop"),
+        folder=Path("/srv/shop"),
         branch="main",
     )
     assert (second.id, rows.said(second)) == ("u22", [("user", "Thanks.")])

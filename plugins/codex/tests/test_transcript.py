@@ -13,7 +13,7 @@ from hardwon_codex.tool_outputs import asked, outcome
 from hardwon_codex.transcript import read_transcript
 
 Row = dict[str, Any]
-META = {"id": "0197", "cwd": "/work/shop", "source": "cli", "git": {"branch": "main", "commit_hash": "x"}}
+META = {"id": "0197", "cwd": "/srv/shop", "source": "cli", "git": {"branch": "main", "commit_hash": "x"}}
 
 
 def row(kind: str, /, **payload: Any) -> Row:
@@ -70,7 +70,7 @@ def test_an_older_transcript_tells_each_prompt_once(tmp_path: Path) -> None:
     ]
     first, second = read(tmp_path, *rows)
     assert (said(first), said(second)) == ([("user", "continue"), ("agent", "One.")], [("user", "continue")])
-    assert (first.session, first.folder, first.branch) == ("0197", Path("/work/shop"), "main")
+    assert (first.session, first.folder, first.branch) == ("0197", Path("/srv/shop"), "main")
 
 
 def test_a_newer_transcript_tells_each_prompt_once(tmp_path: Path) -> None:
@@ -91,9 +91,9 @@ def test_a_newer_transcript_tells_each_prompt_once(tmp_path: Path) -> None:
 
 
 NOT_TYPED = {
-    "instructions of a repository": "# AGENTS.md instructions for /work/shop\n\n<INSTRUCTIONS>\nTabs.\n</INSTRUCTIONS>",
+    "instructions of a repository": "# AGENTS.md instructions for /srv/shop\n\n<INSTRUCTIONS>\nTabs.\n</INSTRUCTIONS>",
     "older instructions": "<user_instructions>\nUse tabs.\n</user_instructions>",
-    "the environment": "<environment_context>\n  <cwd>/work</cwd>\n</environment_context>",
+    "the environment": "<environment_context>\n  <cwd>/srv</cwd>\n</environment_context>",
     "an interrupt": "<turn_aborted>\nThe user interrupted.\n</turn_aborted>",
     "the output of a shell command": "<user_shell_command>\n<command>ls</command>\n</user_shell_command>",
     "a skill": "<skill>\n<name>x</name>\nUse tabs.\n</skill>",
@@ -132,7 +132,7 @@ def test_a_sub_agents_transcript_holds_no_turn(tmp_path: Path) -> None:
 def test_a_forks_file_is_its_own_session(tmp_path: Path) -> None:
     """It holds the meta row of its parent too."""
     rows = [row("session_meta", id="parent", cwd="/other"), item("user", "Fix it.")]
-    assert [(turn.session, turn.folder) for turn in read(tmp_path, *rows)] == [("0197", Path("/work/shop"))]
+    assert [(turn.session, turn.folder) for turn in read(tmp_path, *rows)] == [("0197", Path("/srv/shop"))]
 
 
 def test_the_first_version_wrote_payloads_alone(tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ from hardwon_codex.adapter import Codex
 from hardwon_codex.trust import has_untrusted_hook
 
 HASHED = {
-    "session_start": "sha256:41e2d78e5ff5ec9b9a4b4d53848307864f6da4d8ec48a9d55adc26598205ebdc",
-    "session_end": "sha256:a3f4e0aebd088a3f9cfee0364f659dc160b414092ae1da7f2fe2a8421bd55eff",
-    "user_prompt_submit": "sha256:74ff714f37e8cf4579dd53ef50437f435f03cdeb2fbc4f6a5f78d12859353332",
-    "stop": "sha256:c8e3d22193c8b5996ce283ce73e8c0f727c9f2fc28d9c510a6cb71d7faf502ca",
+    "session_start": "sha256:250a2a3572c4422a5e63125c2e2d93019f9e01aee35768cf11f0401d23d4a797",
+    "session_end": "sha256:7b7b790649971116e23d62d249b8425bf9de3aca86c4470f7cc4e79d3048f31a",
+    "user_prompt_submit": "sha256:125f12589ebc8c2baffb2afaa29fab93661340f79bc6a9509b917864d08a1c45",
+    "stop": "sha256:efd1cf4555a6fcac5c3c1401e2feb72e63ae9d15bb5db14f17ee3d9fc647379b",
 }
 """What `hooks/list` of Codex 0.171.0 called the current hashes of COMMAND at these events."""
-COMMAND = "/root/.pyenv/versions/3.11.7/bin/python3.11 -I -S '/tmp/adapters/cx/mémoire/hook/hook' codex || true"
+COMMAND = "/usr/bin/python3 -I -S '/home/user/mémoire/hook/hook' codex || true"
 EVENTS = {
     "session_start": "SessionStart",
     "session_end": "SessionEnd",
@@ -55,7 +55,7 @@ def trust(hooks: Path, hashed: dict[str, str]) -> Path:
 def test_hooks_are_trusted_by_the_hashes_that_codex_gives(hooks: Path) -> None:
     assert has_untrusted_hook(hooks, hooks.with_name("missing.toml"), "codex")
     assert not has_untrusted_hook(hooks, trust(hooks, HASHED), "codex")
-    assert has_untrusted_hook(hooks, trust(hooks, {**HASHED, "stop": "sha256:0"}), "codex")
+    assert has_untrusted_hook(hooks, trust(hooks, {**HASHED, "stop": HASHED["session_end"]}), "codex")
     assert has_untrusted_hook(hooks, trust(hooks, {"stop": HASHED["stop"]}), "codex")
 
 

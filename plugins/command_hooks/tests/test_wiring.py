@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as trying
-from hypothesis import strategies as some
 
 from hardwon.kernel.errors import Conflict, InvalidInput, Unavailable
 from hardwon.kernel.harness import FileChange
@@ -270,42 +267,3 @@ def test_a_command_whose_home_is_gone_blocks_nobody(home: Path) -> None:
         ["sh", "-c", command(home).replace("/usr/bin/python3", sys.executable)], input=b"{}", check=False
     )
     assert done.returncode == 0
-
-
-values = some.recursive(
-    some.none() | some.booleans() | some.integers() | some.text(),
-    lambda inner: some.lists(inner, max_size=2) | some.dictionaries(some.text(max_size=5), inner, max_size=3),
-    max_leaves=8,
-)
-users_hooks = some.dictionaries(
-    some.sampled_from(["SessionStart", "Stop", "PreToolUse"]), some.lists(some.just(THEIRS) | values, max_size=2)
-)
-
-
-@trying(deadline=None)
-@given(
-    some.dictionaries(some.text(max_size=8), values, max_size=3),
-    some.none() | users_hooks,
-    some.none() | some.dictionaries(some.text(max_size=5), some.just({"command": "x"}), max_size=2),
-    some.sampled_from([None, 1, 2, 4, "\t"]),
-    some.sampled_from(["\n", "\r\n"]),
-    some.sampled_from(["", "\n", "\n\n"]),
-    some.booleans(),
-)
-def test_any_file_comes_back_byte_for_byte(
-    tmp_path_factory: pytest.TempPathFactory, others, hooks, servers, indent, line_end, end, bom
-) -> None:
-    """Whatever stands in it and however it is laid out; nothing but ours is added meanwhile."""
-    folder = tmp_path_factory.mktemp("any")
-    content: dict[str, Any] = {**others}
-    content |= {} if hooks is None else {"hooks": hooks}
-    content |= {} if servers is None else {"mcpServers": {k: v for k, v in servers.items() if k != "hardwon"}}
-    text = json.dumps(content, indent=indent, ensure_ascii=False).replace("\n", line_end) + end
-    before = (b"\xef\xbb\xbf" if bom else b"") + text.encode("utf-8")
-    path = folder / "settings.json"
-    path.write_bytes(before)
-    wire(path).install(folder / "home")
-    wired = json.loads(path.read_text(encoding="utf-8-sig"))
-    assert {key: wired[key] for key in others} == others
-    wire(path).uninstall(folder / "home")
-    assert path.read_bytes() == before

@@ -126,10 +126,10 @@ def test_calls_of_tools_are_told_with_what_came_back(tmp_path: Path) -> None:
 
 
 def test_the_folder_is_told_by_the_file_beside_the_chats_or_the_first_message(tmp_path: Path) -> None:
-    context = "<session_context>\n- **Workspace Directories:**\n  - /work/shop\n- **Directory:**\n</session_context>"
-    assert chat(tmp_path, user("0", context), user("1", "Go."))[0].folder == Path("/work/shop")
-    (tmp_path / "project" / ".project_root").write_text("/work/家\n", encoding="utf-8")
-    assert chat(tmp_path, user("0", context), user("1", "Go."))[0].folder == Path("/work/家")
+    context = "<session_context>\n- **Workspace Directories:**\n  - /srv/shop\n- **Directory:**\n</session_context>"
+    assert chat(tmp_path, user("0", context), user("1", "Go."))[0].folder == Path("/srv/shop")
+    (tmp_path / "project" / ".project_root").write_text("/srv/家\n", encoding="utf-8")
+    assert chat(tmp_path, user("0", context), user("1", "Go."))[0].folder == Path("/srv/家")
 
 
 def test_a_sub_agents_chat_holds_no_turn(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def row(kind: str, id: str, *parts: Row, **fields: Any) -> Row:
         "sessionId": "s",
         "timestamp": "2026-11-30T10:00:00Z",
         "type": kind,
-        "cwd": "/work/shop",
+        "cwd": "/srv/shop",
         "gitBranch": "main",
         "message": {"role": role, "parts": list(parts)},
         **fields,
@@ -54,7 +54,7 @@ def test_a_turn_is_what_came_of_a_prompt(tmp_path: Path) -> None:
         row("assistant", "4", {"text": "Done."}),
     )
     assert said(turn) == [("user", "Fix it."), ("agent", "So."), ("tool", "boom"), ("agent", "Done.")]
-    assert (turn.session, turn.folder, turn.branch) == ("s", Path("/work/shop"), "main")
+    assert (turn.session, turn.folder, turn.branch) == ("s", Path("/srv/shop"), "main")
     tool = turn.messages[2]
     assert (tool.tool, tool.request, tool.failed) == ("run_tests", "make test", True)
 

@@ -96,7 +96,8 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     """Walk the values that are given to something called a password, a token, a secret or a key."""
     small = lowered(text)
     for word, sort, test in _WORDS if text.isascii() else _WORDS + _CHINESE_WORDS:
-        for place in places(small, word) if word in small else ():
+        where = small if word.isascii() else text
+        for place in places(where, word) if word in where else ():
             between = pattern(_BETWEEN).match(text, place + len(word))
             value = _value(text, between.end()) if between and not pattern(_ABOUT).search(between[1]) else None
             if between is None or value is None:

@@ -27,11 +27,11 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 def lowered(text: str) -> str:
-    """Return the text in small letters, each where it stood: İ alone would become two characters."""
+    """Return the text in small ASCII letters, each where it stood; `?` stands for every other character."""
     global _lowered_last
     known, small = _lowered_last
     if known is not text:
-        small = (text if text.isascii() else text.replace("İ", "I")).lower()
+        small = text.encode("ascii", "replace").decode("ascii").lower()
         _lowered_last = text, small
     return small
 

@@ -6,6 +6,7 @@ A session of one project never sees what another learned, so this is asked of th
 from __future__ import annotations
 
 import os
+import threading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Place:
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
         self._folder: str | None = None
+        self._lock = threading.Lock()
         try:
             self._started_in = os.getcwd()  # noqa: PTH109 - pathlib costs the start 5 ms
         except OSError:  # it was deleted
@@ -46,9 +48,10 @@ class Place:
         """
         if not caller.has_roots:
             return self._started_in
-        if self._folder is None:
-            self._folder = self._chosen(self._listed(caller, answers))
-        return self._folder
+        with self._lock:  # of calls at once only the first one asks
+            if self._folder is None:
+                self._folder = self._chosen(self._listed(caller, answers))
+            return self._folder
 
     def _listed(self, caller: Caller, answers: Any) -> list[str]:
         """Return the client's folders; none where it does not say."""

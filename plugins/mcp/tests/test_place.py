@@ -86,6 +86,19 @@ def test_the_clients_folder_counts_and_is_asked_for_once(start: Start, tmp_path:
     assert client.told("memory_search", query=QUESTION)["memories"]
 
 
+def test_calls_at_once_ask_the_client_once(start: Start, tmp_path: Path, kept: dict[str, Any]) -> None:
+    client = start()
+    client.introduce(roots={})
+    arguments = {"name": "memory_search", "arguments": {"query": QUESTION}}
+    ids = [client.begin("tools/call", arguments) for _ in range(4)]
+    asked = client.receive()
+    root = {"uri": (tmp_path / "bank").as_uri()}
+    client.send({"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": [root]}})
+    answers = [client.receive() for _ in ids]
+    assert sorted(answer["id"] for answer in answers) == ids
+    assert all(answer["result"]["structuredContent"]["memories"] for answer in answers)
+
+
 def test_a_client_that_changes_its_folder_is_asked_again(
     start: Start, repository: Repository, tmp_path: Path, kept: dict[str, Any]
 ) -> None:

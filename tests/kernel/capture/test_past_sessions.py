@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,20 @@ def test_copies_and_forks_teach_nothing_twice(
     assert contents(home) == ["One.", "Two."]
     assert {each.session: each.turns for each in home.storage.journal.sessions()} == {"s-1": 1, "s-2": 1}
     assert result.learned.turns[Standing.ELSEWHERE] == 1
+
+
+@pytest.mark.parametrize("order", list(permutations(("s-1", "s-2", "s-3"))))
+def test_the_order_of_the_files_does_not_matter(home: Home, past: Callable[..., Path], order: tuple[str, ...]) -> None:
+    """Forks of one session teach the same, and the same session has the turn that they share."""
+    shared = (f"user: {LONG}\nRemember: One.", "agent: Root cause: The lock file lacks the package yaml.")
+    past("s-1", *shared)
+    past("s-2", *shared, "user: Remember: Two.")
+    past("s-3", *shared, "user: Remember: Three.")
+    for number, name in enumerate(order):
+        os.utime(home.path.parent / "harness" / f"{name}.jsonl", (number, number))
+    import_sessions(home, HARNESS)
+    assert contents(home) == ["One.", "The lock file lacks the package yaml.", "Three.", "Two."]
+    assert {each.session: each.turns for each in home.storage.journal.sessions()} == {"s-1": 1, "s-2": 1, "s-3": 1}
 
 
 @pytest.mark.parametrize("batch", [1, 2_000])

@@ -193,7 +193,8 @@ class _Run:
             for session in dict.fromkeys(turn.session for turn in each.turns):
                 files.setdefault(session, []).append(each)
         turns = {session: self._whole(session, files[session]) for session in files}
-        for session in sorted(turns, key=lambda session: _moment(turns[session][0])):
+        # A fork begins when what it was forked from does: the order must not depend on that of the files.
+        for session in sorted(turns, key=lambda each: (_moment(turns[each][0]), _moment(turns[each][-1]), each)):
             learned.add(self._learn(turns[session], files[session]))
             self._files_of.setdefault(session, []).extend(each.path for each in files[session])
         self.result.sessions += len(turns)

@@ -26,13 +26,13 @@ def test_a_payload_is_read_by_dotted_paths() -> None:
     payload = {
         "event": "Prompt",
         "session": {"id": "s1"},
-        "cwd": "/work/shop",
+        "cwd": "/srv/shop",
         "transcript": "/t.jsonl",
         "prompt": "why?",
         "turn": "t1",
     }
     assert read_event(TABLE, payload) == HarnessEvent(
-        HarnessMoment.PROMPT, Path("/work/shop"), session="s1", prompt="why?", transcript=Path("/t.jsonl"), turn="t1"
+        HarnessMoment.PROMPT, Path("/srv/shop"), session="s1", prompt="why?", transcript=Path("/t.jsonl"), turn="t1"
     )
 
 

@@ -19,8 +19,8 @@ _made: dict[tuple[str, int], Any] | None = None
 
 
 def _kept() -> dict[Any, Any]:
-    modules = [finder for finder in sys.meta_path if hasattr(finder, "patterns")]
-    return modules[0].patterns() if modules else {}
+    found = [finder.patterns() for finder in sys.meta_path if hasattr(finder, "patterns")]  # pyright: ignore
+    return found[0] if found else {}
 
 
 _KEPT = _kept()

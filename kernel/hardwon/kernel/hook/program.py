@@ -30,7 +30,7 @@ def main(home: str, arguments: Sequence[str]) -> None:
     try:
         deadline = Deadline(data["settings"].get("deadline", 1.0))
         payload = read_object(0)
-        event = payload and event_of(table, payload)
+        event = event_of(table, payload) if payload else None
         if event:
             Serving(home, arguments[0], data, event, deadline).serve()
     except Exception as error:  # A session must go on; `doctor` tells what happened.

@@ -96,4 +96,4 @@ def _times(filter: Filter | Conditions, clauses: list[str], values: list[Any]) -
 
 
 def _seconds(moment: datetime | float) -> float:
-    return moment if isinstance(moment, float) else moment.timestamp()
+    return moment if isinstance(moment, int | float) else moment.timestamp()

@@ -43,13 +43,13 @@ def hardwon(tmp_path: Path, environment: dict[str, str], program: Program, insta
     return program
 
 
-def typed(arguments: list[str], environment: Mapping[str, str], keys: str) -> str:
-    """Run the program at a terminal where a person types something; return what they see of questions."""
+def typed(arguments: list[str], environment: Mapping[str, str], keys: str) -> tuple[str, str]:
+    """Run the program at a terminal where a person types something; return what they are asked and told."""
     master, terminal = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "hardwon.cli", *arguments],
         stdin=terminal,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=terminal,
         env={**environment, "TERM": "dumb"},
     ) as process:
@@ -61,9 +61,11 @@ def typed(arguments: list[str], environment: Mapping[str, str], keys: str) -> st
                 seen += part
         except OSError:  # the other end is closed
             pass
+        assert process.stdout is not None
+        told = process.stdout.read()
         assert process.wait(60) == 0, seen
     os.close(master)
-    return seen.decode("utf-8", "replace")
+    return seen.decode("utf-8", "replace"), told.decode("utf-8")
 
 
 def test_a_change_is_shown_before_it_is_made(hardwon: Program, settings: Path, environment: dict[str, str]) -> None:
@@ -79,7 +81,8 @@ def test_a_change_is_shown_before_it_is_made(hardwon: Program, settings: Path, e
 
 def test_setup_and_unset_at_a_terminal(hardwon: Program, settings: Path, environment: dict[str, str]) -> None:
     """A person is asked and their answer counts; what they agreed to is taken back exactly."""
-    assert "Make this change? [y/N]" in typed(["setup"], environment, "n\n")
+    asked, _ = typed(["setup"], environment, "n\n")
+    assert "Make this change? [y/N]" in asked
     assert settings.read_text(encoding="utf-8") == '{"theme": "dark"}'
     typed(["setup"], environment, "y\n")
     assert environment["HARDWON_HOME"] in settings.read_text(encoding="utf-8")
@@ -103,6 +106,21 @@ def test_setup_offers_what_was_learned_before(hardwon: Program, settings: Path, 
     told = answer("setup", "--yes")
     assert told["past_sessions"] == {"fake": 1}
     assert told["harnesses"][0]["changes"] == []
+
+
+def test_past_sessions_can_be_looked_at_at_once(hardwon: Program, settings: Path, environment: dict[str, str]) -> None:
+    """A person is asked; what they look at is not taken."""
+    row = {
+        "id": "1",
+        "session": "s",
+        "by": "user",
+        "text": "Remember: always run the tests with --tz=UTC, or they fail.",
+    }
+    (settings.parent / "session.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    asked, told = typed(["setup"], environment, "y\ny\n")
+    assert "Look now at what 1 past session would teach?" in asked
+    assert "--tz=UTC" in told
+    assert "Memories: none yet" in hardwon("status").stdout
 
 
 def test_a_broken_settings_file_fails_loudly(hardwon: Program, settings: Path) -> None:

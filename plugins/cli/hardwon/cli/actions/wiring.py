@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +33,7 @@ def setup(
     prepared = prepare(home) if agreed else []
     wired = {each.harness: wire(home, each.harness) for each in agreed}
     results = [_result(each, wired.get(each.harness)) for each in plans]
-    data = {
+    data: dict[str, Any] = {
         "home": str(home.path),
         "dry_run": dry_run,
         "known": sorted(home.registry.all("harnesses")),
@@ -42,7 +42,10 @@ def setup(
         "past_sessions": _past_sessions(home, results),
         "lesson_files": _lesson_files(),
     }
-    return Report(data, _setup_text(data), failed=any(each["problem"] for each in results))
+    shown = [_setup_text(data)]
+    if agreed and not yes:
+        shown += _previews(home, data["past_sessions"])
+    return Report(data, "\n\n".join(shown), failed=any(each["problem"] for each in results))
 
 
 def _plan_text(plan: Wiring) -> str:
@@ -79,6 +82,16 @@ def _past_sessions(home: Home, results: Sequence[dict[str, Any]]) -> dict[str, i
 
     names = [each["harness"] for each in results if not each["problem"]]
     return {name: number for name in names if (number := past_sessions(home, name))}
+
+
+def _previews(home: Home, sessions: Mapping[str, int]) -> list[str]:
+    """Return what past sessions would teach, for a person who wants to look; nothing is taken."""
+    from hardwon.cli.actions.past_sessions import take
+
+    number = counted(sum(sessions.values()), "past session")
+    if not sessions or not home.console.confirm(f"Look now at what {number} would teach? Nothing is taken."):
+        return []
+    return [f"## {name}\n\n{take(home, name, (), None, None, again=False, dry_run=True).text}" for name in sessions]
 
 
 def _lesson_files() -> list[str]:

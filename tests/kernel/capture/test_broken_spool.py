@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,20 @@ class TestWhatIsBroken:
         assert (home.path / "spool" / BROKEN / name).read_bytes() == record
         (problem,) = spool_problems(home.path, home.clock.now().timestamp())
         assert problem.where.endswith(name)
+
+    def test_what_a_killed_hook_had_not_finished_goes_after_a_day(
+        self, home: Home, session: Begin, clock: FixedClock
+    ) -> None:
+        """Until then it may be a hook that is writing it."""
+        session().stops()
+        unfinished = home.path / "spool" / ".0123-4-abcd"
+        unfinished.write_bytes(b'{"format": 1, "har')
+        os.utime(unfinished, (clock.now().timestamp(), clock.now().timestamp()))
+        capture(home)
+        assert unfinished.exists()
+        clock.advance(days=2)
+        capture(home)
+        assert not unfinished.exists()
 
     def test_a_record_of_a_newer_format_is_left_alone(self, home: Home, session: Begin) -> None:
         session().stops(format=2)

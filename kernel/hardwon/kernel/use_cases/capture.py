@@ -23,6 +23,7 @@ from hardwon.kernel.use_cases.spooled import (
     OPEN,
     SHOWN,
     Record,
+    clear_unfinished,
     keep_open,
     records,
     remove,
@@ -71,6 +72,7 @@ def capture(home: Home, *, settle: bool = False, patience: float = 0.0) -> Captu
         if not free:
             return Captured(busy=True)
         clear_readings(home.path)
+        clear_unfinished(home.path, home.clock.now().timestamp())
         return _Run(home, settle=settle).take_all()
 
 

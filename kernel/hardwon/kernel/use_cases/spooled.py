@@ -9,6 +9,7 @@ A record of a newer format is left alone: the hardwon that wrote it will take it
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -28,6 +29,8 @@ ENDED, SHOWN = "session-end", "shown"
 _MOMENTS = ("turn-end", ENDED, SHOWN)
 WAITED = 3600.0
 """Seconds after which an event that still waits is a problem."""
+UNFINISHED = 86_400.0
+"""Seconds after which a record that was never whole is removed."""
 _READ_AT_ONCE = 500
 
 
@@ -136,6 +139,14 @@ def set_aside(home: Path, names: Sequence[tuple[str, str]], why: str) -> None:
             descriptor = os.open(reason, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
                 file.write(f"{why}\n")
+
+
+def clear_unfinished(home: Path, now: float) -> None:
+    """Remove what a hook that was killed had not finished writing a day ago; nobody was told that it is kept."""
+    for path in (home / spool.FOLDER).glob(".*"):
+        with contextlib.suppress(OSError):
+            if abs(now - path.stat().st_mtime) > UNFINISHED:
+                path.unlink()
 
 
 def _move(home: Path, folder: str, name: str, to: str) -> bool:

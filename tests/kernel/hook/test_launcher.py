@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,33 @@ def test_where_it_cannot_be_kept_it_is_compiled_at_each_start(wired: WiredHome) 
 def test_a_start_that_was_killed_while_compiling_stops_nobody(wired: WiredHome) -> None:
     (wired.home / "hook" / CACHE).unlink()
     (wired.home / "hook" / f"{CACHE}.making").touch()
+    assert start(wired)
+
+
+def test_an_interpreter_that_lacks_a_module_captures_all_the_same(wired: WiredHome) -> None:
+    """SQLite, for one, is not in every build of Python."""
+    program = wired.home / "hook" / "hook"
+    text = program.read_text(encoding="utf-8")
+    begin = "\"hardwon.kernel.prompt\": r'''\n"
+    assert begin in text
+    program.write_text(text.replace(begin, f"{begin}import there_is_no_such_module\n"), encoding="utf-8")
+    assert wired.run(wired.event("Stop", transcript="/t")).stdout == b""
+    assert len(wired.records()) == 1
+    assert (wired.home / "hook" / CACHE).exists()
+
+
+def test_a_start_that_is_killed_while_compiling_leaves_nothing_that_is_taken(wired: WiredHome) -> None:
+    cache = wired.home / "hook" / CACHE
+    cache.unlink()
+    for milliseconds in range(5, 105, 10):
+        process = subprocess.Popen(wired.command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        time.sleep(milliseconds / 1000)
+        process.kill()
+        process.communicate()
+        if cache.exists():
+            cache.unlink()
+    left = [path.name for path in (wired.home / "hook").iterdir()]
+    assert set(left) <= {"hook", "data.json", f"{CACHE}.making"}
     assert start(wired)
 
 

@@ -82,8 +82,8 @@ class Modules:
             self._codes = marshal.loads(kept[HASH:])  # noqa: S302 - our own file, as its hash says
         return whole
 
-    def write(self, cache: str, stamp: bytes) -> None:
-        """Compile everything and keep it for the next start. Raises OSError where it cannot be kept."""
+    def compiled(self, stamp: bytes) -> bytes:
+        """Compile everything; return what `read` takes."""
         import _imp
         import marshal
 
@@ -92,11 +92,7 @@ class Modules:
         patterns = __import__(PATTERNS, fromlist=["table"])
         made[""] = marshal.dumps(patterns.table(self._sources))
         kept = marshal.dumps(made)
-        aside = f"{cache}-{os.getpid()}"
-        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "wb") as file:
-            file.write(_imp.source_hash(KEY, stamp + kept) + kept)
-        os.rename(aside, cache)
+        return bytes(_imp.source_hash(KEY, stamp + kept) + kept)
 
     def patterns(self) -> dict[Any, Any]:
         """Return the regular expressions that were compiled before."""
@@ -116,17 +112,17 @@ def load(modules: Modules, path: str) -> None:
     arm(COMPILING)
     making = f"{cache}.making"
     try:
-        os.close(os.open(making, os.O_CREAT | os.O_EXCL, 0o600))
+        descriptor = os.open(making, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         await_other(modules, cache, stamp, making)
         return
     except OSError:  # a home that cannot be written to
         return
     try:
-        modules.write(cache, stamp)
+        with open(descriptor, "wb") as file:
+            file.write(modules.compiled(stamp))
+        os.rename(making, cache)
     except OSError:  # a full disk
-        return
-    finally:
         os.unlink(making)
 
 

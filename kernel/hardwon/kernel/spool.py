@@ -14,8 +14,6 @@ FOLDER = "spool"
 FORMAT_VERSION = 1
 """Of a record: a JSON object; its fields stand in docs/reference/formats.md."""
 ENDING = ".json"
-ABANDONED = 86_400.0
-"""Seconds after which a record that was never renamed in is nobody's."""
 
 
 def put(home: str, record: bytes) -> str:
@@ -39,14 +37,6 @@ def put(home: str, record: bytes) -> str:
     finally:
         os.close(descriptor)
     return name + ENDING
-
-
-def sweep(home: str) -> None:
-    """Remove what writers left that were killed before their record was whole."""
-    oldest = time.time() - ABANDONED
-    for entry in os.scandir(f"{home}/{FOLDER}") if os.path.isdir(f"{home}/{FOLDER}") else ():
-        if entry.name.startswith(".") and entry.stat(follow_symlinks=False).st_mtime < oldest:
-            os.unlink(entry.path)
 
 
 def waiting(home: str, folder: str = FOLDER) -> list[str]:

@@ -43,7 +43,6 @@ def main(path: Path) -> None:
         try:
             home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
             capture_in_background(home)
-            spool.sweep(str(path))
             refresh_hook(home)
         except (HardwonError, OSError) as error:
             _note(home, error)

@@ -48,16 +48,17 @@ class WiringRecord:
         self._file = self._folder.with_name(f"{harness}.json")
 
     def read(self) -> Mapping[Path, Kept]:
-        """Return what is kept, by file. Raises InvalidInput, NewerFormat."""
+        """Return what is kept, by file; nothing of a file whose original is gone. Raises InvalidInput, NewerFormat."""
         try:
             record = json.loads(self._file.read_bytes())
+            if record["format"] > FORMAT_VERSION:
+                raise NewerFormat(f"{self._file} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
+            kept = {Path(path): self._kept(each) for path, each in record["files"].items()}
         except FileNotFoundError:
             return {}
-        except ValueError as error:
-            raise InvalidInput(f"{self._file} cannot be read ({error}); move it away.") from None
-        if record["format"] > FORMAT_VERSION:
-            raise NewerFormat(f"{self._file} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
-        return {Path(path): self._kept(each) for path, each in record["files"].items()}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InvalidInput(f"{self._file} cannot be read ({error!r}); move it away.") from None
+        return {path: each for path, each in kept.items() if each is not None}
 
     def written_at(self) -> datetime | None:
         """Return when the record was written; None where there is none."""
@@ -66,10 +67,13 @@ class WiringRecord:
         except FileNotFoundError:
             return None
 
-    def _kept(self, each: Mapping[str, Any]) -> Kept:
-        before = each["before"]
+    def _kept(self, each: Mapping[str, Any]) -> Kept | None:
         folders = tuple(map(Path, each.get("folders", ())))
-        return Kept((self._folder / before).read_bytes() if before else None, str(each["written"]), folders)
+        try:
+            before = (self._folder / each["before"]).read_bytes() if each["before"] else None
+        except FileNotFoundError:
+            return None
+        return Kept(before, str(each["written"]), folders)
 
     def write(self, files: Mapping[Path, Kept]) -> None:
         """Keep these files and no others; none leaves no trace."""
@@ -82,7 +86,9 @@ class WiringRecord:
         for place, (path, kept) in enumerate(files.items(), 1):
             name = f"{place}-{path.name}" if kept.before is not None else None
             if name and kept.before is not None:
-                (self._folder / name).write_bytes(kept.before)
+                original = self._folder / name
+                original.touch(mode=0o600)  # Somebody's settings may hold a secret.
+                original.write_bytes(kept.before)
             record[str(path)] = {"before": name, "written": kept.written, "folders": list(map(str, kept.folders))}
         aside = self._file.with_suffix(".new")
         aside.write_text(json.dumps({"format": FORMAT_VERSION, "files": record}, indent=1) + "\n", encoding="utf-8")

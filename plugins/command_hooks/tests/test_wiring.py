@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel.errors import Conflict, InvalidInput, Unavailable
+from hardwon.kernel.errors import Conflict, InvalidInput, NewerFormat, Unavailable
 from hardwon.kernel.harness import FileChange
 from hardwon_command_hooks import wiring as wiring_module
 from hardwon_command_hooks.files import replace_file
@@ -88,11 +88,26 @@ def test_what_a_user_changes_later_stays(file: Path, home: Path) -> None:
 
 
 def test_without_the_record_ours_is_taken_out_all_the_same(file: Path, home: Path) -> None:
-    """The home may have been moved, or removed by hand."""
+    """Or the original: the home may have been moved, or tidied by hand."""
+    for lost in ("some.json", "some/1-settings.json"):
+        wire(file).install(home)
+        (home / "hook" / "wiring" / lost).unlink()
+        wire(file).uninstall(home)
+        assert read(file) == USERS
+
+
+@pytest.mark.parametrize("record", ["{", "[]", "{}", '{"format": 1, "files": {"x": 3}}'])
+def test_a_record_that_cannot_be_read_is_a_sentence(file: Path, home: Path, record: str) -> None:
+    """And one of a newer hardwon is left alone."""
     wire(file).install(home)
-    (home / "hook" / "wiring" / "some.json").unlink()
-    wire(file).uninstall(home)
-    assert read(file) == USERS
+    wired = file.read_bytes()
+    (home / "hook" / "wiring" / "some.json").write_text(record, encoding="utf-8")
+    with pytest.raises(InvalidInput, match="move it away"):
+        wire(file).uninstall(home)
+    (home / "hook" / "wiring" / "some.json").write_text('{"format": 2}', encoding="utf-8")
+    with pytest.raises(NewerFormat, match="upgrade hardwon"):
+        wire(file).uninstall(home)
+    assert file.read_bytes() == wired
 
 
 def test_a_file_that_was_not_there_goes_again_unless_something_else_is_in_it(tmp_path: Path, home: Path) -> None:
@@ -172,6 +187,16 @@ def test_mode_and_owner_stay(file: Path, home: Path) -> None:
     new = file.with_name("new.json")
     wire(new).install(home)
     assert stat.S_IMODE(new.stat().st_mode) == 0o600
+
+
+def test_the_originals_are_kept_for_their_owner_alone(file: Path, home: Path) -> None:
+    """Settings may hold secrets; after unset nothing of them is kept."""
+    wire(file).install(home)
+    (kept,) = (home / "hook" / "wiring" / "some").iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
+    wire(file).uninstall(home)
+    assert [path for path in (home / "hook").rglob("*") if path.is_file()] == []
 
 
 def test_a_link_to_nowhere_is_followed(tmp_path: Path, home: Path) -> None:

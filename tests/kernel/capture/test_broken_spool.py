@@ -24,6 +24,8 @@ class TestWhatIsBroken:
         [b"", b"\x00\xff", b"[]", b"{}", b'{"format": 1}', b'{"format": 1, "harness": "fake", "session": "s"}',
          b'{"format": 1, "harness": "fake", "session": "s", "moment": "turn-end", "at": NaN}',
          b'{"format": 1, "harness": "fake", "session": "s", "moment": "dance", "at": 1}',
+         b'{"format": 1, "harness": "fake", "session": "s", "moment": "shown", "at": 1e300, "shown": []}',
+         b'{"format": 1, "harness": "fake", "session": "s", "moment": "turn-end", "at": -1}',
          b"[" * 100_000],
     )  # fmt: skip
     def test_a_broken_record_stops_no_other(self, home: Home, session: Begin, record: bytes) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,6 +28,8 @@ ENDED, SHOWN = "session-end", "shown"
 _MOMENTS = ("turn-end", ENDED, SHOWN)
 WAITED = 3600.0
 """Seconds after which an event that still waits is a problem."""
+END_OF_TIME = 253_402_300_800
+"""Seconds from 1970 to the year 10000."""
 UNFINISHED = 86_400.0
 """Seconds after which a record that was never whole is removed."""
 _READ_AT_ONCE = 500
@@ -87,7 +88,7 @@ def _record(name: str, folder: str, content: Mapping[str, Any]) -> Record:
     if not all(isinstance(content.get(field), str) and content[field] for field in texts):
         raise InvalidInput("It does not say which session of which harness it is of; remove it.")
     at, size = content.get("at"), content.get("size")
-    if content["moment"] not in _MOMENTS or not isinstance(at, int | float) or not math.isfinite(at):
+    if content["moment"] not in _MOMENTS or not isinstance(at, int | float) or not 0 <= at < END_OF_TIME:
         raise InvalidInput("It does not say what happened when; remove it.")
     return Record(
         name=name,

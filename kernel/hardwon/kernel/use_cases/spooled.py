@@ -20,6 +20,7 @@ from typing import Any
 from hardwon.kernel import spool
 from hardwon.kernel.errors import InvalidInput, NewerFormat
 from hardwon.kernel.records import Problem
+from hardwon.kernel.secrets import mask_known
 
 LOCK_FILE = "capture.lock"
 """Of the home: whoever takes records holds it."""
@@ -139,7 +140,7 @@ def set_aside(home: Path, names: Sequence[tuple[str, str]], why: str) -> None:
             reason = home / spool.FOLDER / BROKEN / f"{name.removesuffix(spool.ENDING)}.txt"
             descriptor = os.open(reason, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
-                file.write(f"{why}\n")
+                file.write(f"{mask_known(why)}\n")
 
 
 def clear_unfinished(home: Path, now: float) -> None:
@@ -180,7 +181,7 @@ def spool_problems(home: Path, now: float) -> list[Problem]:
             oldest = min(oldest, float(content_of(data).get("at") or now))
         except NewerFormat:
             newer += 1
-        except (InvalidInput, TypeError, ValueError):
+        except (InvalidInput, TypeError, ValueError, OverflowError):
             continue
     if newer:
         what = f"{newer} captured events were written by a newer hardwon; upgrade this one to take them."

@@ -17,7 +17,7 @@ from hardwon.testing.wired_home import PYTHON, SETTINGS, TABLE, WiredHome
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the program as it is assembled without a store, compiled once."""
     folder = tmp_path_factory.mktemp("hook")
-    (folder / "hook").write_text(assembled([]), encoding="utf-8")
+    (folder / "hook").write_text(assembled([]).text, encoding="utf-8")
     subprocess.run([PYTHON, "-I", "-S", str(folder / "hook")], stdin=subprocess.DEVNULL, check=True, timeout=60)
     return folder
 

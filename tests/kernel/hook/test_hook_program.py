@@ -8,7 +8,14 @@ from pathlib import Path
 
 from hardwon.kernel.hook.data import FILE
 from hardwon.kernel.use_cases.doctor import examine
-from hardwon.kernel.use_cases.hook_program import PROGRAM, hook_command, hook_problems, refresh_hook, write_hook
+from hardwon.kernel.use_cases.hook_program import (
+    MADE_OF,
+    PROGRAM,
+    hook_command,
+    hook_problems,
+    refresh_hook,
+    write_hook,
+)
 from hardwon.testing.fakes import open_fake_home
 from hardwon.testing.wired_home import WiredHome
 
@@ -44,6 +51,23 @@ def test_a_pause_outlives_what_is_written_anew(tmp_path: Path) -> None:
         assert data["settings"]["language"] == "de"
 
 
+def test_another_hardwon_renews_the_program_by_itself(tmp_path: Path) -> None:
+    """After an upgrade the index has another format, perhaps: the old program would be silent for ever."""
+    with open_fake_home(tmp_path / "home") as home:
+        write_hook(home)
+        assert not refresh_hook(home)
+        made_of = json.loads((home.path / MADE_OF).read_text(encoding="utf-8"))
+        made_of["modules"]["hardwon.kernel.spool"]["mtime_ns"] -= 1
+        (home.path / MADE_OF).write_text(json.dumps(made_of), encoding="utf-8")
+        (home.path / PROGRAM).write_text("import os\nos._exit(0)\n", encoding="utf-8")
+        assert refresh_hook(home)
+        assert "def put(home, record):" in (home.path / PROGRAM).read_text(encoding="utf-8")
+        assert not refresh_hook(home)
+        made_of["modules"]["hardwon.kernel.gone_since"] = {"mtime_ns": 1, "size": 1}
+        (home.path / MADE_OF).write_text(json.dumps(made_of), encoding="utf-8")
+        assert refresh_hook(home)
+
+
 def test_a_home_that_no_setup_wired_is_not_wired_by_anything_else(tmp_path: Path) -> None:
     with open_fake_home(tmp_path / "home") as home:
         assert not refresh_hook(home)
@@ -60,7 +84,8 @@ def test_doctor_tells_what_broke_and_a_program_of_another_hardwon(tmp_path: Path
         (home.path / "spool").unlink()
         (home.path / PROGRAM).write_text("import os\nos._exit(0)\n", encoding="utf-8")
         [check] = [check for check in examine(home) if check.name == "the hook program serves"]
-        broke, other = check.problems
+        broke, other, gone = check.problems
+        assert "is gone" in gone.what
         assert "NotADirectoryError" in broke.what
         assert "hardwon.kernel.spool" in broke.what
         assert "hardwon setup" in other.what

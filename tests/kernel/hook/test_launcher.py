@@ -153,7 +153,7 @@ def test_a_program_without_an_argument_says_nothing(wired: WiredHome) -> None:
 
 
 def test_it_is_one_file_that_a_person_can_read(tmp_path: Path) -> None:
-    text = assembled([])
+    text = assembled([]).text
     assert '"hardwon.kernel.spool": r' in text
     assert "def put(home, record):" in text
     (tmp_path / "hook").write_text(text, encoding="utf-8")

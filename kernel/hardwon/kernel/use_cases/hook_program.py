@@ -15,20 +15,23 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
 from hardwon.kernel.hook.program import LAST_ERROR
 from hardwon.kernel.hook.uses import FILE as USES
 from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.records import Problem
-from hardwon.kernel.use_cases.hook_assembly import assembled
+from hardwon.kernel.use_cases.hook_assembly import assembled, stamps_of
 from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hardwon.kernel.home import Home
 
 PROGRAM = "hook/hook"
+MADE_OF = "hook/made-of.json"
+"""The modules that the program was assembled from: after an upgrade they are others."""
 WORKER = "hardwon.kernel.use_cases.capture_process"
 DEADLINE = 1.0
 """Seconds."""
@@ -57,11 +60,13 @@ def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) ->
     folder = (home.path / PROGRAM).parent
     folder.mkdir(mode=0o700, exist_ok=True)
     changed = []
-    if _write(home.path / PROGRAM, assembled(_store_modules(home))):
+    program = assembled(_store_modules(home))
+    if _write(home.path / PROGRAM, program.text):
         _compile(home.path / PROGRAM)
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
     if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
         changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
+    _write(home.path / MADE_OF, json.dumps({"format": FORMAT_VERSION, "modules": program.stamps}, indent=1) + "\n")
     write_uses(home)
     return changed
 
@@ -74,15 +79,26 @@ def write_uses(home: Home) -> None:
 
 
 def refresh_hook(home: Home) -> bool:
-    """Write what the hook program goes by anew where the settings or the list of projects were edited since.
+    """Write the hook program and its data anew where hardwon, the settings or the list of projects changed since.
 
     Return whether that was so. A home that no `setup` wired is left alone. Raises StoreError, InvalidInput.
     """
     kept = _kept(home)
-    if not kept or (kept.get("config"), kept.get("names_stamp")) == _stamps(home):
+    made_of = _kept(home, MADE_OF).get("modules", {})
+    if not kept or (
+        (kept.get("config"), kept.get("names_stamp")) == _stamps(home) and made_of and made_of == _now(made_of)
+    ):
         return False
     write_hook(home)
     return True
+
+
+def _now(modules: Iterable[str]) -> Mapping[str, Any]:
+    """Return the stamps of modules as they are now; nothing where one is gone."""
+    try:
+        return stamps_of(modules)
+    except (InvalidInput, ImportError):
+        return {}
 
 
 def hook_problems(home: Home) -> list[Problem]:
@@ -96,9 +112,13 @@ def hook_problems(home: Home) -> list[Problem]:
         what = f"An event was not served ({told[:300]}); remove this file, and report it if it comes again."
         problems.append(Problem(where=str(noted), what=what))
     program = home.path / PROGRAM
-    if not program.is_file() or program.read_text(encoding="utf-8") != assembled(_store_modules(home)):
+    if not program.is_file() or program.read_text(encoding="utf-8") != assembled(_store_modules(home)).text:
         what = "It is not the one of this hardwon; run `hardwon setup` to write it anew."
         problems.append(Problem(where=str(program), what=what))
+    worker = _kept(home).get("worker") or [""]
+    if not os.access(worker[0], os.X_OK):
+        what = f"The Python of the background worker, {worker[0]}, is gone; run `hardwon setup` to name another."
+        problems.append(Problem(where=str(home.path / FILE), what=what))
     return problems
 
 
@@ -174,10 +194,10 @@ def pauses(home: Home) -> list[dict[str, Any]]:
     return paused
 
 
-def _kept(home: Home) -> dict[str, Any]:
-    """Return the data as they stand; nothing where there are none or nobody can read them."""
+def _kept(home: Home, name: str = FILE) -> dict[str, Any]:
+    """Return what was written there; nothing where there are none or nobody can read them."""
     try:
-        kept = json.loads((home.path / FILE).read_text(encoding="utf-8"))
+        kept = json.loads((home.path / name).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return kept if isinstance(kept, dict) and kept.get("format") == FORMAT_VERSION else {}

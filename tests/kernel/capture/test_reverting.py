@@ -14,8 +14,10 @@ from hardwon.kernel.memory import Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import capture
+from hardwon.kernel.use_cases.forgotten import load_forgotten, words_trace
 from hardwon.kernel.use_cases.importing import import_files
 from hardwon.kernel.use_cases.operations import operations
+from hardwon.kernel.use_cases.remembering import forget
 from hardwon.kernel.use_cases.reverting import revert
 from hardwon.kernel.use_cases.sessions import import_sessions
 from hardwon.testing.examples import complete_decision
@@ -126,6 +128,19 @@ class TestRevert:
         assert {entry.id for entry in again.learned.kept} >= {entry.id for entry in first.learned.kept}
         assert "One." in standing(home)
         assert len(home.storage.journal.of_session("s-1")) == 1
+
+    def test_taking_again_brings_back_what_was_forgotten_and_not_what_was_archived(
+        self, home: Home, session: Begin
+    ) -> None:
+        """What a person put into the archive otherwise was not taken back by a revert."""
+        session().says("user: Remember: One.", "user: Remember: Two.", "user: Remember: Three.")
+        kept = {entry.content: entry for entry in import_sessions(home, HARNESS).learned.kept}
+        home.storage.memories.update(kept["One."].id, {"status": Status.ARCHIVED})
+        forget(home, kept["Two."])
+        assert import_sessions(home, HARNESS).learned.kept == []
+        import_sessions(home, HARNESS, again=True)
+        assert standing(home) == ["Three.", "Two."]
+        assert load_forgotten(home) & {words_trace(kept["Two."])} == set()
 
     def test_an_import_of_files_is_taken_back_and_taken_again(self, home: Home, tmp_path: Path) -> None:
         """All files of one import together."""

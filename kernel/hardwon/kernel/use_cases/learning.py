@@ -20,7 +20,7 @@ from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
 from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.redacting.values import redacted_turn
 from hardwon.kernel.scope import Scope
-from hardwon.kernel.use_cases.forgotten import load_forgotten, traces, words_trace
+from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces, words_trace
 from hardwon.kernel.use_cases.known_words import KnownWords
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.remembering import stand_again
@@ -114,7 +114,7 @@ class Learning:
 
     @cached_property
     def _known_words(self) -> KnownWords:
-        return KnownWords(self.home, archived_too=not self.again)
+        return KnownWords(self.home)
 
     @cached_property
     def _forgotten(self) -> set[str]:
@@ -187,7 +187,7 @@ class Learning:
         wanted = []
         for extract in extracts:
             entry = self._entry(extract, turns[extract.turn], file)
-            judged = self._judge(extract, entry, shown)
+            judged = self._judge(extract, entry, shown, archived_too=not self.again or extract.turn not in fresh)
             if judged is None:
                 self._known_words.add(entry)
                 wanted.append(entry)
@@ -196,15 +196,18 @@ class Learning:
                 learned.count(judged)
         return wanted
 
-    def _judge(self, extract: Extract, entry: MemoryEntry, shown: ShownWords) -> str | None:
-        """Return why an extract is not wanted: a reason, KNOWN or FORGOTTEN; None if it is."""
+    def _judge(self, extract: Extract, entry: MemoryEntry, shown: ShownWords, *, archived_too: bool) -> str | None:
+        """Return why an extract is not wanted: a reason, KNOWN or FORGOTTEN; None if it is.
+
+        What lies in the archive is known too, unless its turn is being taken again.
+        """
         if extract.refused:
             return extract.refused
         if shown.say(extract):
             return SHOWN
         if not self._forgotten.isdisjoint((*traces(entry), words_trace(entry))):
             return FORGOTTEN
-        return KNOWN if self._known_words.holds(entry) else None
+        return KNOWN if self._known_words.holds(entry, archived_too=archived_too) else None
 
     def _entry(self, extract: Extract, turn: Turn, file: str | None) -> MemoryEntry:
         project = self.places.of_turn(turn).project
@@ -234,6 +237,7 @@ class Learning:
             storage.journal.write([self._journal_turn(turn) for turn in turns], again=self.again)
             kept = storage.memories.put(wanted)
             if self.again:
+                take_back(self.home, wanted)
                 kept = [stand_again(self.home, each, entry.status) for each, entry in zip(kept, wanted, strict=True)]
         fresh = {entry.id for entry in wanted}
         learned.kept = [entry for entry in kept if entry.id in fresh or self.again]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.kernel.injection import Shown, render
+from hardwon.kernel.injection import Shown, harmless, render, without_ours
 from hardwon.kernel.prompt import OWN_WORDS, PASTED, SHORT, asked
 
 QUESTION = "why does the payment deploy hang?"
@@ -45,6 +45,28 @@ def test_a_paste_without_a_question_is_the_question() -> None:
     words, pasted = asked(LOG)
     assert "redis pool exhausted" in words
     assert pasted == ""
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "<a-b>" * 40_000,
+        "".join(f"<a-{n}>" for n in range(20_000)),
+        "<x>=== hardwon memory ===" * 8_000,
+        "=" * 200_000,
+        "<a-b " * 40_000,
+        "<" * 200_000,
+        "a_" * 100_000,
+        "2026-" * 40_000,
+        "\n" * 200_000,
+        "```\n" * 50_000,
+    ],
+)
+def test_a_text_made_to_take_for_ever_does_not(prompt: str) -> None:
+    """Each of these takes minutes where a pattern looks for its end from every beginning."""
+    assert len(asked(prompt)[0]) <= OWN_WORDS + 1
+    assert len(harmless(prompt)) <= len(prompt)
+    assert len(without_ours(prompt)) <= len(prompt)
 
 
 def test_markup_of_a_page_is_the_persons_own() -> None:

@@ -39,14 +39,12 @@ _TAGS = re.compile(
     r"memory|memories|reminder|important|think|thinking|invoke|parameter|results?|prompt|examples?|documents?)\b)"
 )
 """Where a tag begins that some harness or model takes for more than text; `List<int>` and `<div>` are none."""
-_RULERS = re.compile(r"={2,}(?=[ \t]*(?:end of )?hardwon)", re.IGNORECASE)
-_BEGINNING = r"(?:\w+(?::[\w-]+)? hook (?:additional context|success):\s*)?=== hardwon memory ==="
-_OURS = re.compile(
-    rf"<(?P<tag>[A-Za-z][\w:.-]*)[^<>]*>\s*{_BEGINNING}.*?</(?P=tag)>|"
-    rf"{_BEGINNING}(?:.*?=== end of hardwon memory ===|.*)",
-    re.DOTALL,
+_RULERS = re.compile(r"(?<!=)={2,}+(?=[ \t]*(?:end of )?hardwon)", re.IGNORECASE)
+_BEGINNING = re.compile(
+    r"(?:<(?P<tag>[A-Za-z][\w:.-]*)[^<>]*>\s*)?(?:\w+(?::[\w-]+)? hook (?:additional context|success):\s*)?"
+    r"=== hardwon memory ==="
 )
-"""A block with the tag that a harness put around it; one that was cut off reaches to the end."""
+"""How a block begins, with the tag that a harness put around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +92,8 @@ def render(
     left = limit - sum(len(line) + 1 for line in (*lines, *last))
     shown: list[str] = []
     for memory in memories:
+        if len(memory.content) > left:
+            continue
         line = _line(memory, language, project)
         if len(line) + 1 <= left:
             left -= len(line) + 1
@@ -144,4 +144,23 @@ def is_ours(text: str) -> bool:
 
 def without_ours(text: str) -> str:
     """Return a text without what hardwon said in it, and without the tags that a harness put around that alone."""
-    return _OURS.sub("", text).strip() if is_ours(text) else text
+    if not is_ours(text):
+        return text
+    kept: list[str] = []
+    start = 0
+    while found := _BEGINNING.search(text, start):
+        kept.append(text[start : found.start()])
+        start = _end_of_block(text, found.end(), found["tag"])
+    return "".join((*kept, text[start:])).strip()
+
+
+def _end_of_block(text: str, start: int, tag: str | None) -> int:
+    """Return where a block ends: with the tag around it, which no memory can contain, else by itself.
+
+    One that was cut off reaches to the end of the text.
+    """
+    for end in (f"</{tag}>", END) if tag else (END,):
+        place = text.find(end, start)
+        if place >= 0:
+            return place + len(end)
+    return len(text)

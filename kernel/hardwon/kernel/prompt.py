@@ -14,10 +14,14 @@ from hardwon.kernel.injection import without_ours
 SHORT = 600
 """Characters up to which a prompt is taken as it is: nobody pastes a log into that."""
 OWN_WORDS = 4_000
+MOST_OPEN = 50
+"""Names of tags that are never closed, after which no more are looked at: this is no harness's text."""
 PASTED = 3_000
 """Characters that are left of each part at most."""
-_OF_AN_AGENT = re.compile(r"<([a-z]\w*[-_:][\w:.-]*|[A-Z][A-Z_]{2,})(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+_OF_AN_AGENT = re.compile(r"<([a-z][a-z0-9]*[-_:][\w:.-]*|[A-Z][A-Z_]{2,})(?:\s[^<>]*)?>")
 """Tags as harnesses use them; those of HTML and of templates have neither a hyphen nor capitals alone."""
+LONGEST = 200_000
+"""Characters of a prompt that are looked at: its beginning and its end."""
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PASTED_LINE = re.compile(
     r"\s*(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|TRACE)\b|Traceback |"
@@ -31,7 +35,7 @@ _FIGURES = re.compile(r"[\d\W_]+")
 
 def asked(prompt: str) -> tuple[str, str]:
     """Return a person's own words and what they pasted, both condensed; the second is empty for most prompts."""
-    text = _OF_AN_AGENT.sub(" ", without_ours(prompt)).strip()
+    text = _typed(without_ours(_ends(prompt, LONGEST))).strip()
     if len(text) <= SHORT:
         return text, ""
     own: list[str] = []
@@ -41,6 +45,23 @@ def asked(prompt: str) -> tuple[str, str]:
     words = _ends("\n".join(own).strip(), OWN_WORDS)
     rest = _condensed(pasted)
     return (words, rest) if words else (rest, "")
+
+
+def _typed(text: str) -> str:
+    """Return a text without what an agent put into it between tags; one that is not closed is text."""
+    kept: list[str] = []
+    start = 0
+    open_for_ever: set[str] = set()
+    for tag in _OF_AN_AGENT.finditer(text):
+        if tag.start() < start or tag[1] in open_for_ever or len(open_for_ever) > MOST_OPEN:
+            continue
+        end = text.find(f"</{tag[1]}>", tag.end())
+        if end < 0:
+            open_for_ever.add(tag[1])
+            continue
+        kept += (text[start : tag.start()], " ")
+        start = end + len(tag[1]) + 3
+    return "".join((*kept, text[start:]))
 
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:

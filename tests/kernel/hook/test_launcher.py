@@ -116,6 +116,21 @@ def test_a_start_that_is_killed_while_compiling_leaves_nothing_that_is_taken(wir
     assert start(wired)
 
 
+@pytest.mark.parametrize(
+    "endless",
+    ["while True: pass", "import re; re.match('(a+)+$', 'a' * 60 + 'b')", "import time; time.sleep(3600)"],
+)
+def test_whatever_never_ends_is_ended_at_the_deadline(wired: WiredHome, endless: str) -> None:
+    program = wired.home / "hook" / "hook"
+    text = program.read_text(encoding="utf-8")
+    wired.write_data(settings=wired.data["settings"] | {"deadline": 0.3})
+    begin = "def asked(prompt):\n"
+    assert begin in text
+    program.write_text(text.replace(begin, f"{begin}    {endless}\n"), encoding="utf-8")
+    assert wired.run(wired.event("Prompt", prompt="why?")).stdout == b""
+    assert start(wired)
+
+
 def test_twenty_starts_at_once_on_a_cold_machine_are_all_answered_alike(wired: WiredHome) -> None:
     """Nothing compiled, no index, no spool; the deadline is the one that users have."""
     (wired.home / "hook" / CACHE).unlink()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 from hardwon.kernel.home import Home
 from hardwon.kernel.injection import Shown, render
 from hardwon.kernel.memory import Status
 from hardwon.kernel.use_cases.capture import capture
+from hardwon.kernel.use_cases.sessions import import_sessions
+from hardwon.testing.fakes import FakeHarness
 
 from .conftest import Begin, activity, contents, everything
 
@@ -114,4 +118,18 @@ class TestATurn:
         capture(home)
         assert contents(home) == ["Pin it."]
         assert [block.turn for block in home.storage.journal.of_session("s-1")] == ["m1", "m1"]
+        assert everything(home)[0].source.turn == "m1"
         assert "- bash: make (failed: no rule)" in home.storage.journal.of_session("s-1")[1].said
+
+    def test_such_a_turn_is_the_same_when_it_is_imported_later(
+        self, home: Home, session: Begin, harness: FakeHarness
+    ) -> None:
+        """Each message of a person begins a turn, which has its id: as in the transcripts of those harnesses."""
+        rows = [("m1", "user", "Remember: Pin it."), ("m2", "user", "And go on."), ("m3", "agent", "Done.")]
+        teaching = session()
+        said = [{"id": id, "by": by, "text": text} for id, by, text in rows]
+        teaching.stops(transcript=None, size=None, messages=said)
+        capture(home, settle=True)
+        lines = [json.dumps({"id": id, "session": "s-1", "by": by, "text": text}) + "\n" for id, by, text in rows]
+        teaching.transcript.write_text("".join(lines), encoding="utf-8")
+        assert dict(+import_sessions(home, harness.name).learned.turns) == {"known": 2}

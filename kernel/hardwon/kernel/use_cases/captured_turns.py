@@ -92,11 +92,9 @@ def _from_messages(home: Home, records: Sequence[Record]) -> list[Turn]:
     owners: dict[str, Record] = {}
     turn_of: dict[str, str] = {}
     for record in records:
-        current, before = record.turn or record.name, Speaker.AGENT
+        current = record.turn or record.name
         for message in _messages(home, record):
-            begins = message.by is Speaker.USER and before is not Speaker.USER
-            current = turn_of.get(message.id) or (message.id if begins else current)
-            before = message.by
+            current = turn_of.get(message.id) or (message.id if message.by is Speaker.USER else current)
             if message.id not in turn_of:
                 turn_of[message.id] = current
                 owners.setdefault(current, record)

@@ -128,6 +128,7 @@ def test_whatever_never_ends_is_ended_at_the_deadline(wired: WiredHome, endless:
     assert begin in text
     program.write_text(text.replace(begin, f"{begin}    {endless}\n"), encoding="utf-8")
     assert wired.run(wired.event("Prompt", prompt="why?")).stdout == b""
+    wired.write_data(settings=wired.data["settings"] | {"deadline": 10.0})
     assert start(wired)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -207,6 +209,27 @@ def test_a_new_index_knows_every_turn(open_store: Open, home_path: Path) -> None
     ]  # fmt: skip
     assert len(again.journal.of_session("s-1")) == 3
     assert again.verify() == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "UPDATE journal SET messages = ''",
+        "DELETE FROM journal",
+        "UPDATE journal SET retracted_at = at",
+        "UPDATE journal SET turn = 't'",
+    ],
+)
+def test_rows_that_belie_a_file_are_found(storage: FilesStorage, home_path: Path, spoil: str) -> None:
+    """By doctor, which reads every file; a new index sets it right."""
+    storage.journal.write([entry(turn()), entry(turn("t-2"))])
+    assert storage.verify() == []
+    with closing(sqlite3.connect(home_path / "index.sqlite")) as connection, connection:
+        connection.execute(spoil)
+    (problem,) = storage.verify()
+    assert "daily/2026-05-04.md" in problem.what
+    storage.reindex()
+    assert storage.verify() == []
 
 
 def test_another_process_is_seen(open_store: Open) -> None:

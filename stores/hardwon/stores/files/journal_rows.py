@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,12 @@ def forget_file(index: Index, path: str, now: datetime) -> None:
     """Let the blocks of a file that is gone count as taken back."""
     sql = "UPDATE journal SET path = NULL, retracted_at = coalesce(retracted_at, ?) WHERE path = ?"
     index.run(sql, (now.isoformat(), path))
+
+
+def agrees(index: Index, path: str, blocks: Iterable[Known]) -> bool:
+    """Tell whether the rows of a file say what it holds."""
+    rows = index.rows("SELECT * FROM journal WHERE path = ?", (path,))
+    return Counter(map(tuple, rows)) == Counter(_row(path, known) for known in blocks)
 
 
 def known_of(index: Index, turns: Sequence[Turn], copies: Sequence[str]) -> list[Known]:

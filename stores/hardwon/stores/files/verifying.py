@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
+from hardwon.stores.files import journal_rows
 from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.journal_files import is_journal
 from hardwon.stores.files.layout import is_memory
 from hardwon.stores.files.reading import Taken, read_file
 from hardwon.stores.files.rows import agrees
@@ -42,11 +44,15 @@ def _wrong(workspace: Workspace) -> list[str]:
     wrong = []
     for file in files:
         path, stat = file["path"], Stat(file["size"], file["mtime_ns"], file["inode"])
-        if not is_memory(path) or workspace.stat(path) != stat:
+        if not (is_memory(path) or is_journal(path)) or workspace.stat(path) != stat:
             continue
         taken = read_file(workspace, path, stat)
         if taken and taken.reading is None and taken.problem and not file["problem"]:
             wrong.append(path)  # such as a secret that an earlier program let in
+        if taken is not None and is_journal(path) and taken.hash is not None:
+            if not journal_rows.agrees(index, path, (placed.known for placed in taken.journal)):
+                wrong.append(path)
+            continue
         if taken is None or taken.reading is None or _is_refused(file, rows):
             continue
         id = taken.id if taken.reading.has_id else file["id"]

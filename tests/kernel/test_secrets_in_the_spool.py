@@ -24,7 +24,7 @@ def test_secrets_of_known_formats_do_not_reach_the_spool(tmp_path: Path, field: 
     (tmp_path / "spool").mkdir()
     said = "\n".join(text for text, _ in PLANTED.values())
     message = {"id": "m1", "by": "tool", "text": "done", field: f"{said}\n<private>between us</private>"}
-    event = Event("session.idle", "turn-end", "/work/shop", session="s", messages=[message])
+    event = Event("session.idle", "turn-end", "shop", session="s", messages=[message])
     capture(str(tmp_path), "opencode", event)
     kept = waiting(tmp_path)
     assert "[redacted: GitHub token]" in kept

@@ -108,8 +108,8 @@ def is_plainly_one(value: str, sort: str) -> bool:
     if not is_mixed(value):
         return False
     if sort == "password":
-        return len(value) >= 8 and pattern(rf"{_SPECIAL}|[a-z][A-Z0-9]*[0-9]+[a-z]").search(value) is not None
-    return len(value) >= 20 and is_random(value)
+        return len(value) >= 8 and pattern(r"[!#$%^&+~]").search(value) is not None
+    return len(value) >= 20 and is_random(value) and pattern(r"[A-Za-z0-9-]+").fullmatch(value) is not None
 
 
 def is_given(value: str, *, quoted: bool) -> bool:

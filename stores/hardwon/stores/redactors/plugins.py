@@ -98,12 +98,9 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str], bool], ...]:
     from detect_secrets.plugins.jwt import JwtTokenDetector
     from detect_secrets.plugins.mailchimp import MailchimpDetector
     from detect_secrets.plugins.npm import NpmDetector
-    from detect_secrets.plugins.openai import OpenAIDetector
     from detect_secrets.plugins.pypi_token import PypiTokenDetector
-    from detect_secrets.plugins.sendgrid import SendGridDetector
     from detect_secrets.plugins.slack import SlackDetector
     from detect_secrets.plugins.softlayer import SoftlayerDetector
-    from detect_secrets.plugins.square_oauth import SquareOAuthDetector
     from detect_secrets.plugins.stripe import StripeDetector
     from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
@@ -111,9 +108,8 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str], bool], ...]:
         ("aws", AWSKeyDetector), ("AKIA", AWSKeyDetector), ("cloudant", CloudantDetector), ("gh", GitHubTokenDetector),
         ("gl", GitLabTokenDetector), ("GR1348941", GitLabTokenDetector), ("ibm", IbmCloudIamDetector),
         ("ibm", IbmCosHmacDetector), ("-us", MailchimpDetector), ("_authToken", NpmDetector),
-        ("T3BlbkFJ", OpenAIDetector), ("pypi-", PypiTokenDetector), ("SG.", SendGridDetector), ("xox", SlackDetector),
-        ("hooks.", SlackDetector), ("softlayer", SoftlayerDetector), ("sq0", SquareOAuthDetector),
-        ("k_live_", StripeDetector), (":", TelegramBotTokenDetector),
+        ("pypi-", PypiTokenDetector), ("xox", SlackDetector), ("hooks.", SlackDetector),
+        ("softlayer", SoftlayerDetector), ("k_live_", StripeDetector), (":", TelegramBotTokenDetector),
     )  # fmt: skip
     strict: tuple[tuple[str, Any], ...] = (
         ("AKC", ArtifactoryDetector),

@@ -41,25 +41,17 @@ def remember(
     content = _given(text)
     made = not home.exists
     home.create()
-    record = {
-        "content": content,
-        "kind": kind,
-        "topics": topic,
-        "tags": tag,
-        "lesson": {"situation": situation, "cause": cause, "fix": fix, "principle": principle},
-        "source": {"said_by": "user"},
-        "confidence": 1.0,
-    }
+    lesson = {"situation": situation, "cause": cause, "fix": fix, "principle": principle}
+    record = {"content": content, "kind": kind, "topics": topic, "tags": tag, "lesson": lesson, "confidence": 1.0}
+    record["source"] = {"said_by": "user"}
     where = project_to_write(home, project, everywhere=global_)
     given, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
     entry, new = keep(home, given)
     start_embedding(home)
-    text = f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."
-    if made:
-        text += f"\n\nThe memory was made at `{home.path}` (named by {home.named_by})."
-    if secrets:
-        text += f"\n\n{sentence(secrets)}"
-    return Report({**memory_json(entry), "new": new, "redacted": secrets}, text)
+    told = [f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."]
+    told += [f"The memory was made at `{home.path}` (named by {home.named_by})."] if made else []
+    told += filter(None, [sentence(secrets)])
+    return Report({**memory_json(entry), "new": new, "redacted": secrets}, "\n\n".join(told))
 
 
 def _given(text: str) -> str:

@@ -1,5 +1,4 @@
-"""What may go wrong with hardwon, and what a session goes through, in a real OpenCode:
-`python tests/end_to_end/opencode_robustness.py`."""
+"""What may go wrong, and sessions that go on, in a real OpenCode: `python tests/end_to_end/opencode_robustness.py`."""
 
 import sys
 

@@ -21,6 +21,7 @@ from hardwon.kernel.use_cases.lookup import find_memory
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 from hardwon.kernel.use_cases.remembering import forget
 from hardwon.kernel.use_cases.restoring import restore
+from hardwon.testing.conformance.journal import entry, turn
 from hardwon.testing.examples import (
     MOMENT,
     complete_decision,
@@ -53,6 +54,8 @@ def home(tmp_path: Path) -> Home:
     shown = Activity(kind="shown", at=MOMENT, memory=old.id, details={"score": 0.5})
     home.storage.ledger.append([shown, shown, Activity(kind="embed", at=MOMENT)])
     save_projects(home, ProjectBook({"acme/shop": "shop"}))
+    home.storage.journal.write([entry(turn("t-1")), entry(turn("t-2", "s-2"), taken_by="import-1")])
+    home.storage.journal.retract(MOMENT, session="s-2")
     forget(home, gone)
     return home
 
@@ -69,9 +72,10 @@ def test_an_archive_of_the_imported_archive_is_the_same(home: Home, tmp_path: Pa
     other = open_fake_home(tmp_path / "other")
     restored = restore(other, read_archive(first))
     assert (len(restored.taken), restored.relations, restored.proposals, restored.decisions) == (6, 2, 2, 1)
+    assert restored.turns == 2
     assert export(other, tmp_path / "second.jsonl").read_bytes() == first.read_bytes()
     kinds = {json.loads(line)["type"] for line in first.read_text(encoding="utf-8").splitlines()}
-    assert kinds == {"archive", "alias", "memory", "relation", "proposal", "decision", "activity", "forgotten"}
+    assert kinds == {"archive", "alias", "memory", "relation", "proposal", "decision", "turn", "activity", "forgotten"}
 
 
 def test_importing_ones_own_archive_changes_nothing(home: Home, tmp_path: Path) -> None:
@@ -188,6 +192,12 @@ def test_a_dry_run_changes_nothing(home: Home, tmp_path: Path) -> None:
         b'{"no": "type"}',
         b'{"type": "memory", "id": "x"}',
         b'{"type": "alias", "name": "x"}',
+        b'{"type": "turn", "session": "s"}',
+        b'{"type": "turn", "harness": "h", "session": "s", "turn": 7, "taken_by": "", "said": "", "messages": []}',
+        b'{"type": "turn", "harness": "h", "session": "s", "turn": "t", "taken_by": "", "said": "", "messages": [],'
+        b' "at": "noon"}',
+        b'{"type": "turn", "harness": "h", "session": "s", "turn": "t", "taken_by": "", "said": "", "messages": 7,'
+        b' "at": 7}',
         b"\xff\xfe",
         b"[" * 5000,
     ],

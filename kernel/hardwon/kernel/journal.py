@@ -95,6 +95,17 @@ class Known:
     copy: str = ""
 
 
+def order(known: Known) -> tuple[datetime, str, str, str, list[str]]:
+    """Return the place of a block among others: by time, then by what it is of."""
+    block = known.block
+    return block.at, block.harness, block.session, block.turn, sorted(known.messages)
+
+
+def identity(known: Known) -> tuple[str, str, str, frozenset[str]]:
+    """Return by what a block is the same in another journal."""
+    return known.block.harness, known.block.session, known.block.turn, known.messages
+
+
 class Acquaintance:
     """Tells what is known of turns, from the blocks of their sessions and of their copies."""
 

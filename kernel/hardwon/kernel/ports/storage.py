@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Standing
+    from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Known, Standing
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
     from hardwon.kernel.query import Filter, Query
@@ -163,6 +163,17 @@ class Journal(Protocol):
 
     def sessions(self) -> list[JournalSession]:
         """Return the sessions that something is kept of, the newest first."""
+        ...
+
+    def blocks(self) -> Iterator[Known]:
+        """Walk everything that is kept, what was taken back too, in the order of time."""
+        ...
+
+    def keep(self, blocks: Sequence[Known]) -> int:
+        """Keep blocks as another journal had them, all or none; return how many were not here.
+
+        What was taken back there is known here, without words.
+        """
         ...
 
     def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:

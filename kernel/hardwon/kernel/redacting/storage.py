@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hardwon.kernel.redacting.values import redacted, redacted_turn
 
 if TYPE_CHECKING:
-    from hardwon.kernel.journal import JournalTurn, Standing
+    from hardwon.kernel.journal import JournalTurn, Known, Standing
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.ports import Documents, Journal, Ledger, MemoryStore, Redactor, ReviewQueue, Storage
     from hardwon.kernel.proposal import Decision, Proposal
@@ -100,6 +100,10 @@ class RedactingJournal(_Redacting):
             for each in turns
         ]
         return self._inner.write(clean, again=again)
+
+    def keep(self, blocks: Sequence[Known]) -> int:
+        """Keep blocks of another journal without their secrets."""
+        return self._inner.keep([self._clean(block) for block in blocks])
 
     def standing(self, turns: Sequence[Turn]) -> list[Standing]:
         """Return what is known of each turn."""

@@ -10,10 +10,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.journal import Known
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision, Proposal
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.relation import Relation
+from hardwon.kernel.use_cases.archived_turns import TYPE, turn_of
 from hardwon.kernel.use_cases.exporting import FORMAT, VERSION
 
 _VALUES: dict[str, type[MemoryEntry | Relation | Proposal | Decision | Activity]] = {
@@ -34,6 +36,7 @@ class Archive:
     proposals: list[Proposal] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     activity: list[Activity] = field(default_factory=list)
+    turns: list[Known] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)
     failed: list[Problem] = field(default_factory=list)
@@ -60,7 +63,7 @@ def read_archive(path: Path) -> Archive:
                 record = json.loads(line.decode("utf-8-sig"))
                 _check_version(record, path)
                 _take(archive, dict(record))
-            except (ValueError, TypeError, KeyError, RecursionError) as error:
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 what = f"This line is no record of an archive ({_reason(error)}); export it again."
                 archive.failed.append(Problem(where=f"{path}:{number}", what=what))
     return archive
@@ -80,6 +83,8 @@ def _take(archive: Archive, record: dict[str, Any]) -> None:
         return
     if type == "alias":
         archive.aliases[str(record["name"])] = str(record["key"])
+    elif type == TYPE:
+        archive.turns.append(turn_of(record))
     elif type == "forgotten":
         archive.forgotten.add(str(record["trace"]))
     elif type in _VALUES:

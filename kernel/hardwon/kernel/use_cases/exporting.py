@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.proposal import in_order
 from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.archived_turns import turn_records
 from hardwon.kernel.use_cases.forgotten import load_forgotten
 from hardwon.kernel.use_cases.projects import load_projects
 
@@ -40,6 +41,7 @@ def archive_records(home: Home) -> Iterator[dict[str, Any]]:
         yield _record("proposal", proposal)
     for decision in in_order(home.storage.ledger.decisions()):
         yield _record("decision", decision)
+    yield from turn_records(home)
     activity = (each for each in home.storage.ledger.activity() if each.kind not in OF_THIS_MACHINE)
     yield from sorted((_record("activity", each) for each in activity), key=lambda each: (each["at"], as_line(each)))
     yield from ({"type": "forgotten", "trace": trace} for trace in sorted(load_forgotten(home)))

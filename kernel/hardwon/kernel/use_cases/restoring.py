@@ -34,6 +34,8 @@ class Restored:
     proposals: int
     decisions: int
     failed: tuple[Problem, ...]
+    turns: int = 0
+    """Blocks of the journal that were not here."""
     redacted: tuple[str, ...] = ()
     """The sorts of secrets that were left out of its memories."""
 
@@ -48,6 +50,7 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
     fresh = [entry for entry, _ in cleaned]
     secrets = tuple(sort for _, sorts in cleaned for sort in sorts)
     counts = (0, 0, 0)
+    turns = 0
     if not dry_run:
         with home.storage.operation(f"Import an archive of {len(archive.memories)} memories"):
             home.storage.memories.put(fresh)
@@ -57,9 +60,10 @@ def restore(home: Home, archive: Archive, *, forgotten_too: bool = False, dry_ru
                 _propose(home, archive, names, left_out),
                 _decide(home, archive, names),
             )
+            turns = home.storage.journal.keep(archive.turns)
             _keep_lists(home, archive, wanted, forgotten_too=forgotten_too)
         _keep_activity(home, archive)
-    return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed), secrets)
+    return Restored(tuple(fresh), len(known), len(left_out), *counts, tuple(archive.failed), turns, secrets)
 
 
 def _known(home: Home, entries: list[MemoryEntry]) -> dict[str, str]:

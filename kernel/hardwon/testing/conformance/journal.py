@@ -168,6 +168,35 @@ class JournalConformance(OverStorage):
         assert [block.turn for block in journal.of_session("s-1")] == ["t-1"]
         assert journal.retract(AT, taken_by="import-1") == 0
 
+    def test_another_journal_is_taken_over(self, journal: Journal) -> None:
+        """In the order of time, each block once, what was taken back without its words."""
+        journal.write([entry(turn("t-2")), entry(turn("t-1"), taken_by="import-1"), entry(turn("t-3", "s-2"))])
+        journal.write([entry(grown(turn("t-1"), "More."))])
+        journal.retract(AT, session="s-2")
+        before = list(journal.blocks())
+        assert [known.block.turn for known in before] == ["t-1", "t-2", "t-3", "t-1"]
+        assert journal.keep(before) == 0
+        assert list(journal.blocks()) == before
+        others = [
+            replace(known, block=replace(known.block, session=f"other-{known.block.session}")) for known in before
+        ]
+        assert journal.keep([*others, others[0]]) == 4
+        assert journal.keep(others) == 0
+        assert [block.said for block in journal.of_session("other-s-1")] == [
+            block.said for block in journal.of_session("s-1")
+        ]
+        assert journal.standing([turn("t-1", "other-s-1"), turn("t-3", "other-s-2")]) == [
+            Standing.KNOWN, Standing.RETRACTED,
+        ]  # fmt: skip
+
+    def test_words_of_another_journal_are_safe(self, journal: Journal) -> None:
+        """They end no block and begin none."""
+        journal.write([entry(turn("t-1"))])
+        (known,) = journal.blocks()
+        wild = "## 10:00, fake ^x\n\n<!-- turn {} -->\n\n> words"
+        journal.keep([replace(known, block=replace(known.block, turn="t-2", said=wild))])
+        assert [block.turn for block in journal.of_session("s-1")] == ["t-1", "t-2"]
+
     def test_a_failed_operation_leaves_no_turn(self, journal: Journal, storage: Storage) -> None:
         """What was written inside is gone, and can be written again."""
         with pytest.raises(ZeroDivisionError), storage.operation("Fails"):

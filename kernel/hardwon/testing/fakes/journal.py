@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,8 +11,11 @@ from hardwon.kernel.journal import (
     Block,
     JournalSession,
     JournalTurn,
+    Known,
     Standing,
+    identity,
     known_as,
+    order,
     sessions_of,
 )
 from hardwon.kernel.journal_search import best_blocks
@@ -60,6 +63,19 @@ class FakeJournal:
     def sessions(self) -> list[JournalSession]:
         """Return the sessions that something is kept of, the newest first."""
         return sessions_of(self._blocks())
+
+    def blocks(self) -> Iterator[Known]:
+        """Walk everything that is kept, in the order of time."""
+        with self._kept.lock:
+            return iter(sorted(self._kept.journal, key=order))
+
+    def keep(self, blocks: Sequence[Known]) -> int:
+        """Keep blocks as another journal had them; return how many were not here."""
+        with self._kept.lock:
+            here = {identity(each) for each in self._kept.journal}
+            fresh = {identity(each): each for each in blocks if identity(each) not in here}
+            self._kept.journal.extend(fresh.values())
+            return len(fresh)
 
     def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
         """Return the blocks that hold most words of a question, best first."""

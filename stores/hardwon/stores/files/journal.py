@@ -19,13 +19,15 @@ from hardwon.kernel.journal import (
     Known,
     Standing,
     copy_key,
+    identity,
     known_as,
+    order,
     sessions_of,
 )
 from hardwon.kernel.journal_search import best_blocks, may_hold
-from hardwon.stores.files.journal_blocks import anchor_of, read_blocks, write_block
+from hardwon.stores.files.journal_blocks import anchor_of, read_blocks, safe, write_block
 from hardwon.stores.files.journal_files import DayFiles
-from hardwon.stores.files.journal_rows import add_blocks, blocks_where, known_of, put_file
+from hardwon.stores.files.journal_rows import add_blocks, blocks_where, known_in, known_of, put_file
 from hardwon.stores.files.rows import in_list
 
 if TYPE_CHECKING:
@@ -95,6 +97,34 @@ class FilesJournal:
         """Return the sessions that something is kept of, the newest first."""
         return sessions_of(self._blocks("path IS NOT NULL"))
 
+    def blocks(self) -> Iterator[Known]:
+        """Walk everything that is kept, what was taken back too, in the order of time."""
+        self._opened.fresh()
+        sql = "SELECT DISTINCT path, substr(at, 1, 10) AS day FROM journal WHERE path IS NOT NULL"
+        rows = self._opened.healed(lambda: self._workspace.index.rows(sql))
+        paths: dict[str, list[str]] = {}
+        for row in rows:
+            paths.setdefault(row["day"], []).append(row["path"])
+        for day in sorted(paths):
+            read = [each.known for path in paths[day] for each in read_blocks(self._content(path), path)]
+            yield from sorted((each for each in read if each.block.at.isoformat()[:10] == day), key=order)
+
+    def keep(self, blocks: Sequence[Known]) -> int:
+        """Keep blocks as another journal had them, all or none; return how many were not here."""
+        if not blocks:
+            return 0
+        with self._opened.operation(f"Keep {len(blocks)} blocks of another journal"):
+            sessions = in_list({each.block.session for each in blocks})
+            here = {identity(each) for each in known_in(self._workspace.index, sessions)}
+            fresh = {identity(each): each for each in blocks if identity(each) not in here}
+            files = DayFiles(self._workspace)
+            for known in sorted(fresh.values(), key=order):
+                known = replace(known, block=replace(known.block, said=safe(known.block.said)))
+                path = files.append(known.block.at, write_block(known))
+                add_blocks(self._workspace.index, path, [known])
+            files.finish()
+        return len(fresh)
+
     def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
         """Return the blocks that hold most words of a question, best first."""
         self._opened.fresh()
@@ -149,10 +179,13 @@ class FilesJournal:
         self._opened.fresh()
         return self._opened.healed(lambda: blocks_where(self._workspace.index, condition, values))
 
+    def _content(self, path: str) -> bytes:
+        return self._workspace.content(path) or b""
+
     def _read(self, paths: Iterable[str], may_hold: Callable[[bytes], bool] = bool) -> Iterator[Block]:
         """Walk the blocks of the files that may hold what is wanted, without those that were taken back."""
         for path in paths:
-            data = self._workspace.content(path) or b""
+            data = self._content(path)
             for placed in read_blocks(data, path) if may_hold(data) else ():
                 block = placed.known.block
                 if not block.retracted_at:

@@ -65,6 +65,12 @@ def write_block(known: Known) -> bytes:
     return f"\n## {title} ^{anchor_of(block)}\n\n<!-- turn {_json(known)} -->\n\n{said}\n".encode("utf-8", "replace")
 
 
+def safe(said: str) -> str:
+    """Return words of another journal so that none of them ends a block or begins one."""
+    lines = said.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(f"> {line}" if line.startswith(("## ", "<!-- turn ")) else line for line in lines).strip()
+
+
 def _json(known: Known) -> str:
     block = known.block
     values = {

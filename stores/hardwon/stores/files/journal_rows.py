@@ -69,6 +69,12 @@ def known_of(index: Index, turns: Sequence[Turn], copies: Sequence[str]) -> list
     return [_known(row) for row in rows]
 
 
+def known_in(index: Index, sessions: str) -> list[Known]:
+    """Return the blocks of some sessions, a JSON list of them."""
+    sql = "SELECT * FROM journal WHERE session IN (SELECT value FROM json_each(?))"
+    return [_known(row) for row in index.rows(sql, (sessions,))]
+
+
 def blocks_where(index: Index, condition: str, values: Sequence[Any] = ()) -> list[Block]:
     """Return the blocks without their words, in the order of time."""
     sql = f"SELECT * FROM journal WHERE {condition} ORDER BY at, rowid"  # noqa: S608

@@ -86,7 +86,7 @@ def export(
     home: Home,
     path: Annotated[Path, "where to; - prints it"] = Path("-"),
 ) -> Report:
-    """Write everything to JSON Lines: memories of every status, links, proposals, decisions, activity, projects."""
+    """Write everything to JSON Lines: memories, links, proposals, decisions, journal, activity, projects."""
     from hardwon.kernel.use_cases.exporting import archive_records, as_line
 
     home.require()
@@ -159,6 +159,7 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
         "relations": restored.relations,
         "proposals": restored.proposals,
         "decisions": restored.decisions,
+        "turns": restored.turns,
         "skipped": [],
         "failed": list(restored.failed),
         "redacted": list(restored.redacted),

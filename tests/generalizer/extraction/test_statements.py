@@ -84,6 +84,23 @@ def test_a_statement_keeps_the_reason_that_the_next_sentence_gives() -> None:
     assert extract.evidence == statement
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (
+            "Lesson learned: the process was killed while it saved the list. Save to a temporary file and rename it.",
+            "Now add the export button to the page.",
+        ),
+        ("Root cause: the old file was cut before the new one stood. We write it aside first.", "Can you commit that?"),
+        ("教训：保存时进程被杀，文件只剩一半。先写临时文件，再改名。", "现在给发票页加个导出按钮。"),
+    ],
+)
+@pytest.mark.parametrize("also", ["", " " + "x" * 50_000], ids=["short", "with a line without an end"])
+def test_an_announced_lesson_keeps_what_helped_and_not_the_next_request(told: str, asked: str, also: str) -> None:
+    """The sentences after the one that announces it belong to it, up to where something is asked for."""
+    assert told in [each.evidence for each in learned(user(f"{told} {asked}{also}"), agent("Done."))]
+
+
 def test_everything_that_is_to_be_remembered_is() -> None:
     """Several things in a message, worded alike, in one turn and in the next; even beside an error that was pasted."""
     said = "\n".join(f"Remember: the {job} job needs {job.upper()}=1." for job in ("alpha", "beta", "gamma"))

@@ -18,6 +18,13 @@ _GOES_ON = re.compile(
     r"(?:否则|因为|不然|所以|这)[^\n]{0,150}?(?:[。！？]|$))",
     re.IGNORECASE | re.MULTILINE,
 )
+_ASKS = re.compile(
+    r"(?:and |ok,? |so )*(?:now|please|can|could|would|let's|let us|next|go|continue|fix this)\b|"
+    r"(?:好的?[，,]?)?(?:现在|请|接下来|然后|继续|帮)|.*[?？]$",
+    re.IGNORECASE,
+)
+"""With this begins what is asked for after a lesson was told."""
+_SENTENCE = re.compile(r"[ \t]*[^\n]{1,400}?(?:[.!?](?=\s|$)|[。！？]|$)", re.MULTILINE)
 
 
 def evidence_of(typed: Typed) -> str:
@@ -37,5 +44,17 @@ def _statement(message: str, sentence: str) -> str:
         return sentence
     if sentence.endswith((":", "：")):
         return message[start : start + LONGEST_STATEMENT].strip()
+    if typed_as("lesson", sentence):
+        return message[start : _end_of_lesson(message, start, start + len(sentence))]
     more = _GOES_ON.match(message, start + len(sentence))
     return message[start : more.end()] if more and more.end() - start <= LONGEST_STATEMENT else sentence
+
+
+def _end_of_lesson(message: str, start: int, end: int) -> int:
+    """Return where a lesson ends: whoever announces one says in the next sentences of its line what helped."""
+    while match := _SENTENCE.match(message, end):
+        said = match[0].strip()
+        if match.end() - start > LONGEST_STATEMENT or _ASKS.match(said) or typed_as("stated", said):
+            break
+        end = match.end()
+    return end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -35,8 +35,7 @@ class FakeModel:
         self._made = 0
         self._words = WORDS
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(self)
 
     def __enter__(self) -> FakeModel:
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
@@ -77,46 +76,56 @@ class FakeModel:
             return Use(tool, self._calls.pop(0).arguments, self._made)
 
 
-def _handler(model: FakeModel) -> type[BaseHTTPRequestHandler]:
-    """Return the handler of one model's connections."""
+class _Server(ThreadingHTTPServer):
+    """A server that knows whose words it carries."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    daemon_threads = True
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
-            if not model.wire.asks(self.path):
-                return self._send_json(model.wire.other(self.path))
-            whole = model.wire.whole(body, model.answer(self.path, body))
-            if model.wire.streams(self.path, body):
-                return self._send_events(list(model.wire.stream(whole)))
-            return self._send_json(whole)
+    def __init__(self, model: FakeModel) -> None:
+        self.model = model
+        super().__init__(("127.0.0.1", 0), _Handler)
 
-        def do_GET(self) -> None:
-            self._send_json(model.wire.other(self.path))
 
-        def do_HEAD(self) -> None:
-            self._send(b"", "application/json")
+class _Handler(BaseHTTPRequestHandler):
+    """One connection: HTTP in, the model's answer out."""
 
-        def log_message(self, *_: Any) -> None:
-            """Say nothing: what was asked is in the record."""
+    protocol_version = "HTTP/1.1"
+    server: _Server
 
-        def _send_json(self, value: Any) -> None:
-            self._send(json.dumps(value).encode(), "application/json")
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("content-length") or 0)) or b"{}")
+        model = self.server.model
+        if not model.wire.asks(self.path):
+            return self._send_json(model.wire.other(self.path))
+        whole = model.wire.whole(body, model.answer(self.path, body))
+        if model.wire.streams(self.path, body):
+            return self._send_events(model.wire.stream(whole))
+        return self._send_json(whole)
 
-        def _send_events(self, events: Sequence[Event]) -> None:
-            lines = [
-                (f"event: {event.name}\n" if event.name else "")
-                + f"data: {event.data if isinstance(event.data, str) else json.dumps(event.data)}\n\n"
-                for event in events
-            ]
-            self._send("".join(lines).encode(), "text/event-stream")
+    def do_GET(self) -> None:
+        self._send_json(self.server.model.wire.other(self.path))
 
-        def _send(self, content: bytes, kind: str) -> None:
-            self.send_response(200)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    def do_HEAD(self) -> None:
+        self._send(b"", "application/json")
 
-    return Handler
+    def log_message(self, *_: Any) -> None:
+        """Say nothing: what was asked is in the record."""
+
+    def _send_json(self, value: Any) -> None:
+        self._send(json.dumps(value).encode(), "application/json")
+
+    def _send_events(self, events: Iterable[Event]) -> None:
+        self._send("".join(map(_written, events)).encode(), "text/event-stream")
+
+    def _send(self, content: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def _written(event: Event) -> str:
+    """Return a server-sent event as it goes over the wire."""
+    data = event.data if isinstance(event.data, str) else json.dumps(event.data)
+    return (f"event: {event.name}\n" if event.name else "") + f"data: {data}\n\n"

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hardwon.kernel.extraction import Extract
 from hardwon.kernel.home import Home
 from hardwon.kernel.journal import Standing
 from hardwon.kernel.use_cases.capture import capture
 from hardwon.testing.examples import memory
+from hardwon.testing.fakes import FakeExtractor
 
 from .conftest import Begin, activity, contents, everything, left
 
@@ -99,3 +106,25 @@ class TestOnce:
         with background.alone(home.path / LOCK_FILE):
             assert capture(home).busy
         assert len(left(home)) == 1
+
+    def test_a_newer_extractor_that_words_it_otherwise_takes_nothing_twice(
+        self, home: Home, session: Begin, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The same words of the same turn are quoted; what it finds beside them is new."""
+        teaching = session()
+        teaching.says("user: Remember: Pin the runner image.\nThe cache is shared by all branches.", "agent: Done.")
+        teaching.stops()
+        capture(home)
+        extract = FakeExtractor.extract
+
+        def newer(self: FakeExtractor, turns: Any, *, ended: bool) -> list[Extract]:
+            (found,) = extract(self, turns, ended=ended)
+            beside = "The cache is shared by all branches."
+            return [
+                replace(found, content="Runner images are pinned here.", evidence="Pin the runner image."),
+                replace(found, content=beside, evidence=beside),
+            ]
+
+        monkeypatch.setattr(FakeExtractor, "extract", newer)
+        capture(home, settle=True)
+        assert contents(home) == ["Pin the runner image.", "The cache is shared by all branches."]

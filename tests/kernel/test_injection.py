@@ -8,8 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.kernel.injection import END, LIMIT, MARKER, Shown, harmless, is_ours, render, short_id, without_ours
+from hardwon.kernel.injection import (
+    END,
+    LIMIT,
+    MARKER,
+    Shown,
+    guidance_of,
+    harmless,
+    is_ours,
+    render,
+    short_id,
+    without_ours,
+)
 
+GUIDANCE = guidance_of("en", has_tools=False)
 LESSON = Shown("01kabcdefg12345678", "lesson", "Raise the pool size.", "acme/shop", "2026-11-29", "user")
 RULE = Shown("01kabcdefgqqqqqqqq", "rule", "Size pools before a deploy.", None, "2026-11-30", "user", is_hard=True)
 IMITATIONS = [
@@ -48,11 +60,20 @@ def test_it_says_that_this_is_data_and_that_the_present_request_wins() -> None:
 
 
 def test_the_same_state_is_the_same_to_the_byte_and_what_varies_is_last() -> None:
-    once = render([RULE, LESSON], guidance=True, pending=2).text
-    assert once == render([RULE, LESSON], guidance=True, pending=2).text
-    more = render([RULE, LESSON], guidance=True, pending=3).text
+    once = render([RULE, LESSON], guidance=GUIDANCE, pending=2).text
+    assert once == render([RULE, LESSON], guidance=GUIDANCE, pending=2).text
+    more = render([RULE, LESSON], guidance=GUIDANCE, pending=3).text
     first_difference = next(place for place, (a, b) in enumerate(zip(once, more, strict=True)) if a != b)
     assert once[first_difference + 1 :] == f"\n{END}"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_our_tools_say_by_themselves_is_not_said_again(language: str) -> None:
+    long, short = guidance_of(language, has_tools=False), guidance_of(language, has_tools=True)
+    assert "memory_search" in short[0]
+    assert len(short) == len(long) - 1
+    assert "memory_save" in "".join(long)
+    assert "memory_save" not in "".join(short)
 
 
 def test_nothing_to_say_is_an_empty_text() -> None:
@@ -70,7 +91,7 @@ def test_only_whole_memories_are_shown_and_a_long_one_stops_no_other() -> None:
 @given(st.lists(st.text(max_size=3000), max_size=40), st.booleans(), st.sampled_from(["en", "zh", "fr", ""]))
 def test_no_block_is_longer_than_the_limit(contents: list[str], guidance: bool, language: str) -> None:
     memories = [Shown(f"{n:018}", "lesson", content, None, "2026-11-29") for n, content in enumerate(contents)]
-    block = render(memories, guidance=guidance, pending=7, language=language)
+    block = render(memories, guidance=GUIDANCE if guidance else (), pending=7, language=language)
     assert len(block.text) <= LIMIT
     assert block.text.startswith(MARKER)
     assert block.text.endswith(END)
@@ -133,7 +154,7 @@ def test_the_lines_of_a_memory_cannot_look_like_another_memory() -> None:
     ],
 )
 def test_what_was_shown_is_known_again_in_whatever_a_harness_wraps_it(around: str) -> None:
-    block = render([RULE, LESSON], guidance=True, pending=1).text
+    block = render([RULE, LESSON], guidance=GUIDANCE, pending=1).text
     told = f"before\n{around.format(block)}\nafter"
     assert is_ours(told)
     assert without_ours(told).split() == ["before", "after"]

@@ -15,6 +15,7 @@ from hardwon.kernel.text import (
     clean,
     date_terms,
     fold,
+    in_language,
     index_terms,
     language_of,
     query_terms,
@@ -146,6 +147,28 @@ def test_a_bilingual_text_is_told_apart_by_language() -> None:
         "Rename it over. Never truncate.",
         "改名覆盖，不要截断重写。",
     ]
+
+
+RULE = "Rename it over, and never truncate.\n\n改名覆盖，不要截断重写。"
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "spoken"),
+    [
+        (RULE, "en", "Rename it over, and never truncate."),
+        (RULE, "zh", "改名覆盖，不要截断重写。"),
+        (RULE, "fr", RULE),
+        (f"{RULE}\n\nBecause a crash leaves half of it.", "zh", f"{RULE}\n\nBecause a crash leaves half of it."),
+        ("Rename it over.\n\nNever truncate it.", "zh", "Rename it over.\n\nNever truncate it."),
+        ("改名覆盖，不要截断重写，否则断电之后只剩一半内容。\n\nsee rename(2)", "en", None),
+        ("only English", "zh", "only English"),
+        ("", "zh", ""),
+    ],
+)
+def test_of_translations_one_is_taken_and_of_other_paragraphs_none_is_lost(
+    text: str, language: str, spoken: str | None
+) -> None:
+    assert in_language(text, language) == (text if spoken is None else spoken)
 
 
 def test_a_foreign_word_or_message_makes_no_text_bilingual() -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardwon.kernel.injection_words import ENGLISH, WORDS
+from hardwon.kernel.injection_words import ENGLISH, WORDS, Words
 from hardwon.kernel.ranking import tokens_of
 
 MARKER = "=== hardwon memory ==="
@@ -78,16 +78,17 @@ def render(
     *,
     language: str = ENGLISH,
     project: Sequence[str] = (),
-    guidance: bool = False,
+    guidance: Sequence[str] = (),
     pending: int = 0,
     limit: int = LIMIT,
 ) -> Rendered:
     """Return the block that shows memories, whole ones only, as many as the limit of characters lets in.
 
-    `project` are the names of the reader's project, `pending` is the number of proposals that await review.
+    `project` are the names of the reader's project, `guidance` the lines on how to use the memory, `pending` is the
+    number of proposals that await review.
     """
-    words = WORDS.get(language, WORDS[ENGLISH])
-    lines = [MARKER, words.head, *(words.guidance if guidance else ())]
+    words = _words(language)
+    lines = [MARKER, words.head, *guidance]
     last = [*([words.pending.format(pending)] if pending else []), END]
     left = limit - sum(len(line) + 1 for line in (*lines, *last))
     shown: list[str] = []
@@ -104,15 +105,24 @@ def render(
     return Rendered("\n".join((*lines, *last)), tuple(shown))
 
 
-def tokens_of_frame(language: str, *, guidance: bool = False) -> int:
+def tokens_of_frame(language: str, guidance: Sequence[str] = ()) -> int:
     """Return about how many tokens a block takes beside its memories."""
-    words = WORDS.get(language, WORDS[ENGLISH])
-    return tokens_of("\n".join((MARKER, words.head, *(words.guidance if guidance else ()), END)))
+    return tokens_of("\n".join((MARKER, _words(language).head, *guidance, END)))
+
+
+def guidance_of(language: str, *, has_tools: bool) -> tuple[str, ...]:
+    """Return the lines on how to use the memory; `has_tools`: our tools are there, and tell when to save and judge."""
+    lines = _words(language).guidance
+    return lines[:1] if has_tools else lines
+
+
+def _words(language: str) -> Words:
+    return WORDS.get(language, WORDS[ENGLISH])
 
 
 def _line(memory: Shown, language: str, project: Sequence[str]) -> str:
     """Return a memory with what is known of it; the lines of its content are indented, so that none looks like ours."""
-    words = WORDS.get(language, WORDS[ENGLISH])
+    words = _words(language)
     place = words.everywhere if memory.project is None else words.here if memory.project in project else memory.project
     known = [
         words.kinds.get(memory.kind, memory.kind),

@@ -181,6 +181,17 @@ def by_language(text: str) -> list[str]:
     return parts if len(parts) > 1 and lengths[0] >= SAME_TWICE * lengths[1] else [text]
 
 
+def in_language(text: str, language: str) -> str:
+    """Return the paragraph in a language of a text that says the same in several, a paragraph each; else the text."""
+    paragraphs = [each.strip() for each in text.split("\n\n") if each.strip()]
+    if len(paragraphs) < 2:
+        return text
+    spoken = {language_of(each): each for each in paragraphs}
+    lengths = sorted(map(_said, paragraphs))
+    says_the_same = len(spoken) == len(paragraphs) and lengths[0] >= SAME_TWICE * lengths[-1]
+    return spoken.get(language, text) if says_the_same else text
+
+
 def _said(text: str) -> int:
     """Return how much a text says, in Latin letters."""
     return len(_LATIN_LETTER.findall(text)) + LETTERS_OF_A_HAN_CHARACTER * len(_HAN_CHARACTER.findall(text))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from hardwon.kernel.memory import Channel, Kind, Strength, Times
+import pytest
+
+from hardwon.kernel.memory import Channel, Kind, Status, Strength, Times
 from hardwon.kernel.ranking import tokens_of
 from hardwon.kernel.relation import RelationKind
 
@@ -29,19 +31,60 @@ def test_a_session_that_is_resumed_has_it_already(place: Place) -> None:
     assert place.at_start(source="compact")
 
 
-def test_hard_constraints_come_first_then_rules_those_with_a_lesson_here_before_others(place: Place) -> None:
+def test_hard_constraints_come_first_then_rules_that_this_project_taught(place: Place) -> None:
+    """Hard is always shown, soft when it is relevant: the rules of others wait for a prompt that they answer."""
     elsewhere = place.keep("Rule with a lesson of another project.", None, kind=Kind.RULE, importance=1.0)
     here = place.keep("Rule with a lesson of this project.", None, kind=Kind.RULE, importance=0.1)
     place.link(elsewhere, RelationKind.GENERALIZES, place.keep("Of the blog.", BLOG))
     place.link(here, RelationKind.GENERALIZES, place.keep("Of the shop."))
+    place.keep("Rule of this project alone.", kind=Kind.RULE, importance=0.0)
+    place.keep("Rule of all, without a lesson.", None, kind=Kind.RULE)
+    place.keep("Hard rule of all.", None, kind=Kind.RULE, strength=Strength.HARD, importance=0.9)
     place.keep("Never push to main.", None, kind=Kind.PREFERENCE, strength=Strength.HARD)
     place.keep("A constraint of another project.", BLOG, strength=Strength.HARD)
     contents = [line.partition(") ")[2] for line in lines(place.at_start())]
     assert contents == [
+        "Hard rule of all.",
         "Never push to main.",
         "Rule with a lesson of this project.",
-        "Rule with a lesson of another project.",
+        "Rule of this project alone.",
     ]
+
+
+def test_what_is_for_another_agent_is_not_told(place: Place) -> None:
+    place.keep("For somebody else.", strength=Strength.HARD, scope={"agent": "somebody-else"})
+    place.keep("For the tester.", strength=Strength.HARD, scope={"agent": "tester"})
+    [line] = lines(place.at_start())
+    assert "For the tester." in line
+
+
+def test_a_constraint_holds_again_once_what_superseded_it_is_archived(place: Place) -> None:
+    old = place.keep("The old constraint.", strength=Strength.HARD)
+    new = place.keep("The new constraint.", strength=Strength.HARD, status=Status.ARCHIVED)
+    place.link(new, RelationKind.SUPERSEDES, old)
+    [line] = lines(place.at_start())
+    assert "The old constraint." in line
+
+
+def test_where_our_tools_are_there_they_tell_how_to_save(place: Place) -> None:
+    assert "memory_save" in place.at_start(session="without")
+    place.wired.write_data(harnesses={"tester": place.wired.data["harnesses"]["tester"] | {"tools": True}})
+    text = place.at_start(session="with")
+    assert "memory_search" in text
+    assert "memory_save" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "not_told"),
+    [("en", "Size a pool", "连接池"), ("zh", "连接池", "Size a pool"), ("fr", "连接池", "nothing")],
+)
+def test_a_rule_is_told_in_the_language_that_is_spoken(place: Place, language: str, told: str, not_told: str) -> None:
+    """A rule's text holds its translations; of a language that it has not, the whole is told."""
+    place.keep("Size a pool before a deploy.\n\n部署之前先确定连接池的大小。", kind=Kind.RULE, strength=Strength.HARD)
+    place.wired.write_data(settings=place.wired.data["settings"] | {"language": language})
+    text = place.at_start()
+    assert told in text
+    assert not_told not in text
 
 
 def test_what_is_superseded_or_over_is_not_told(place: Place) -> None:

@@ -10,7 +10,7 @@ from hardwon.kernel.hook.capturing import capture_shown
 from hardwon.kernel.hook.place import place_of
 from hardwon.kernel.hook.session_state import SessionState
 from hardwon.kernel.hook.tables import LIMIT, SESSION_START
-from hardwon.kernel.injection import render, tokens_of_frame
+from hardwon.kernel.injection import guidance_of, render, tokens_of_frame
 from hardwon.kernel.injection_words import CHINESE, ENGLISH
 from hardwon.kernel.prompt import asked
 
@@ -33,6 +33,7 @@ class Answering:
         self._event = event
         self._deadline = deadline
         self._state = SessionState(home, harness, event.session)
+        self._table: Mapping[str, Any] = data["harnesses"][harness]
         self._place = place_of(home, data, event.folder)
         self._said: list[tuple[str, str, float]] = []
         self.wants_worker = False
@@ -56,9 +57,10 @@ class Answering:
         if source in (COMPACT, CLEAR):
             self._state.forget()
         self._state.prune()
-        budget = self._data["settings"]["session_budget"] - tokens_of_frame(self._language(), guidance=True)
+        guidance = guidance_of(self._language(), has_tools=bool(self._table.get("tools")))
+        budget = self._data["settings"]["session_budget"] - tokens_of_frame(self._language(), guidance)
         found = self._asked(lambda reader: reader.at_start(budget))
-        return self._rendered(found, guidance=True, pending=_pending(self._home))
+        return self._rendered(found, guidance, _pending(self._home))
 
     def _to_prompt(self) -> str:
         settings = self._data["settings"]
@@ -74,20 +76,21 @@ class Answering:
         if not name:
             return []
         store = __import__(name, fromlist=["open_reader"])
-        reader: Reader | None = store.open_reader(self._home, self._harness, self._place.visible, self._deadline)
+        reader: Reader | None = store.open_reader(
+            self._home, self._harness, self._place.visible, self._language(), self._deadline
+        )
         found = ask(reader) if reader else []
         self.wants_worker = reader is None or reader.is_behind
         return found
 
-    def _rendered(self, found: list[Found], *, guidance: bool = False, pending: int = 0) -> str:
-        table = self._data["harnesses"][self._harness]
+    def _rendered(self, found: list[Found], guidance: tuple[str, ...] = (), pending: int = 0) -> str:
         block = render(
             [each.shown for each in found],
             language=self._language(),
             project=self._place.names,
             guidance=guidance,
             pending=pending,
-            limit=min(LIMIT, table.get("limit", LIMIT)),
+            limit=min(LIMIT, self._table.get("limit", LIMIT)),
         )
         kept = set(block.ids)
         self._said = [(each.shown.id, each.via, each.score) for each in found if each.shown.id in kept]

@@ -1,7 +1,7 @@
 """What the hook program asks of a store: its half is registered by `register_hook_modules`.
 
-The last of those modules offers `open_reader(home, agent, visible, deadline) -> Reader | None`: None where the memory
-cannot be read now. It never writes and never waits.
+The last of those modules offers `open_reader(home, agent, visible, language, deadline) -> Reader | None`: None where
+the memory cannot be read now. It never writes and never waits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Reader(Protocol):
         ...
 
     def at_start(self, budget: int) -> list[Found]:
-        """Return what is always to be known here: hard constraints, rules that apply, intentions that are due.
+        """Return what is always to be known here: hard constraints, its rules, intentions that are due.
 
         The budget is counted as in `recall`.
         """

@@ -183,7 +183,8 @@ def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> 
 
 
 def _table(home: Home, name: str) -> dict[str, Any]:
-    table = dict(home.registry.get("harnesses", name).hook_table())
+    adapter = home.registry.get("harnesses", name)
+    table = {**adapter.hook_table(), "tools": bool(adapter.tools())}
     own = home.settings.harnesses.get(name)
     return table if own is None else table | {"capture": own.capture, "recall": own.recall, "subagents": own.subagents}
 

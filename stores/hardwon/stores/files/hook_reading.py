@@ -80,7 +80,7 @@ class IndexReader:
         return rank(candidates, _Situation(self._reader.agent), self._reader.now)
 
     def at_start(self, budget: int) -> list[Found]:
-        """Return what is always to be known here: hard constraints, rules that apply, intentions that are due."""
+        """Return what is always to be known here: hard constraints, its rules, intentions that are due."""
         from hardwon.stores.files.hook_start import always_known
 
         try:
@@ -91,13 +91,15 @@ class IndexReader:
         return [Found(entry.shown(None), AT_START) for entry in known]
 
 
-def open_reader(home: str, agent: str, visible: Sequence[str | None], deadline: Deadline) -> IndexReader | None:
+def open_reader(
+    home: str, agent: str, visible: Sequence[str | None], language: str, deadline: Deadline
+) -> IndexReader | None:
     """Open the index of a home; None where it cannot be read now."""
     ways = ("mode=ro",) if os.access(home, os.W_OK) else ("mode=ro", "immutable=1")
     for way in ways:
         connection = _opened(f"file:{_quoted(home)}/{FILE_NAME}?{way}", deadline)
         if connection is not None:
-            return IndexReader(connection, home, Reader(agent, visible, time.time()))
+            return IndexReader(connection, home, Reader(agent, visible, language, time.time()))
     return None
 
 

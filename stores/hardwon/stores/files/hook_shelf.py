@@ -9,12 +9,15 @@ import stat
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from hardwon.kernel.injection import Shown
+from hardwon.kernel.text import in_language
 from hardwon.stores.search.filters import Conditions, condition
 
 STANDING = ("active", "conflict")
 HARD = "hard"
+RULE = "rule"
 _COLUMNS = (
     "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
     "coalesce(memories.valid_at, memories.asserted_at), "
@@ -26,10 +29,11 @@ _FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: which agent, in whose eyes which projects' memories are visible, and when."""
+    """Who reads: which agent, in whose eyes which projects' memories are visible, in which language, and when."""
 
     agent: str
     visible: Sequence[str | None]
+    language: str
     now: float
     """Seconds since 1970."""
 
@@ -86,17 +90,22 @@ class IndexShelf:
         return {kept.id: kept for kept in self._conditioned(ids, conditions)}
 
     def edges(self, id: str) -> list[tuple[str, str, str]]:
-        """Return the edges that touch a memory and are believed: source, kind, target."""
+        """Return the edges that touch a memory and are believed, oldest first: source, kind, target."""
         sql = (
             "SELECT source, kind, target FROM relations "
-            "WHERE (source = ?1 OR target = ?1) AND retracted_at IS NULL AND asserted_at <= ?2"
+            "WHERE (source = ?1 OR target = ?1) AND retracted_at IS NULL AND asserted_at <= ?2 "
+            "ORDER BY asserted_at, source, kind, target"
         )
         return self._connection.execute(sql, (id, self._reader.now)).fetchall()
 
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
         """Return the memories of a condition whose files are as the index knows them."""
         rows = self._connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {clause} {rest}", values)
-        return [Kept(*row[:7]) for row in rows.fetchall() if self._is_current(*row[7:])]
+        return [self._kept(*row[:7]) for row in rows.fetchall() if self._is_current(*row[7:])]
+
+    def _kept(self, id: str, kind: str, content: str, *rest: Any) -> Kept:
+        """Return a memory; of a rule, which holds its translations, what it says in the reader's language."""
+        return Kept(id, kind, in_language(content, self._reader.language) if kind == RULE else content, *rest)
 
     def _conditioned(self, ids: Sequence[str], conditions: Conditions) -> list[Kept]:
         conditions.ids = ids

@@ -1,4 +1,8 @@
-"""What a session is told at its start: what always holds here, before anything is asked."""
+"""What a session is told at its start: what always holds here, before anything is asked.
+
+Hard is always shown, soft when it is relevant: of the soft memories only rules that this project itself taught are
+told before anybody asks; others are found by a prompt.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.injection import TOKENS_BESIDE
 from hardwon.kernel.ranking import tokens_of
+from hardwon.kernel.use_cases.recall_links import Links
 from hardwon.stores.search.filters import condition
 
 if TYPE_CHECKING:
@@ -15,37 +20,42 @@ if TYPE_CHECKING:
 
 MOST = 60
 """Memories of each sort that are looked at: more than any budget holds."""
-_IS_SUPERSEDED = (
-    "EXISTS (SELECT 1 FROM relations WHERE relations.target = memories.id AND relations.kind = 'supersedes' "
-    "AND relations.retracted_at IS NULL)"
-)
-_HAS_LESSON_HERE = (
-    "EXISTS (SELECT 1 FROM relations JOIN memories AS lesson ON lesson.id = relations.target "
+_SORTS = (
+    "strength = 'hard'",
+    "kind = 'rule' AND (project IN (SELECT value FROM json_each(?)) OR EXISTS ("
+    "SELECT 1 FROM relations JOIN memories AS lesson ON lesson.id = relations.target "
     "WHERE relations.source = memories.id AND relations.kind = 'generalizes' AND relations.retracted_at IS NULL "
-    "AND lesson.project IN (SELECT value FROM json_each(?)))"
+    "AND lesson.project IN (SELECT value FROM json_each(?))))",
+    "channel = 'proactive'",
 )
-_SORTS = ("strength = 'hard'", "kind = 'rule'", "channel = 'proactive'")
-"""Hard constraints, rules, and intentions that are due."""
+"""Hard constraints, rules of this project or with a lesson of it, and intentions that are due."""
 
 
 def always_known(connection: sqlite3.Connection, shelf: IndexShelf, reader: Reader, budget: int) -> list[Kept]:
-    """Return hard constraints, then rules (those with a lesson of this project first), then intentions that are due.
+    """Return hard constraints, then rules that this project has lessons of, then intentions that are due.
 
     As many whole ones as fit the budget of tokens; the order is the same for an unchanged memory.
     """
+    links = Links(shelf)
+    kept: list[Kept] = []
+    for memory in shelf.get(_candidates(connection, reader)).values():
+        cost = tokens_of(memory.content) + TOKENS_BESIDE
+        if cost <= budget and links.head_of(memory.id) is None:
+            budget -= cost
+            kept.append(memory)
+    return kept
+
+
+def _candidates(connection: sqlite3.Connection, reader: Reader) -> list[str]:
+    """Return the ids of what may be told, each sort by importance."""
     clause, values = condition(reader.conditions())
     here = json.dumps([name for name in reader.visible if name is not None])
     ids: list[str] = []
     for sort in _SORTS:
         sql = (
-            f"SELECT id FROM memories WHERE {sort} AND {clause} AND NOT {_IS_SUPERSEDED} "  # noqa: S608
-            f"ORDER BY {_HAS_LESSON_HERE} DESC, importance DESC, confidence DESC, id LIMIT {MOST}"
+            f"SELECT id FROM memories WHERE {sort} AND (agent IS NULL OR agent = ?) AND {clause} "  # noqa: S608
+            f"ORDER BY importance DESC, confidence DESC, id LIMIT {MOST}"
         )
-        ids += [id for (id,) in connection.execute(sql, [*values, here]).fetchall()]
-    kept: list[Kept] = []
-    for memory in shelf.get(list(dict.fromkeys(ids))).values():
-        cost = tokens_of(memory.content) + TOKENS_BESIDE
-        if cost <= budget:
-            budget -= cost
-            kept.append(memory)
-    return kept
+        given = [here] * sort.count("?")
+        ids += [id for (id,) in connection.execute(sql, [*given, reader.agent, *values]).fetchall()]
+    return list(dict.fromkeys(ids))

@@ -39,6 +39,7 @@ def recall(stage: Stage, ground: Ground) -> None:
         turn = stage.turn(folder, prompt)
         found = [*turn.shown(), *(text for word in TAUGHT for text in turn.holding(word))]
         stage.report.check(f"the request of {whose} holds no memory", turn.went_on and not found, found[:1])
+    stage.report.info("what it does hold of hardwon's, beside the tools", turn.holding(MARKER))
 
 
 def look_for_echoes(stage: Stage, ground: Ground) -> None:

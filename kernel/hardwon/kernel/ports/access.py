@@ -89,7 +89,7 @@ class HarnessAdapter(Protocol):
         ...
 
     def hook_table(self) -> Mapping[str, Any]:
-        """Return what the hook program needs to know of this harness, as JSON-able data (docs/reference/hook-program.md)."""
+        """Return what the hook program needs to know of this harness, as JSON (docs/reference/hook-program.md)."""
         ...
 
     def changes(self, home: Path) -> list[FileChange]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,6 +92,25 @@ def test_a_repository_can_say_so_itself_for_all_that_lies_in_it(wired: WiredHome
     assert did(wired) == (False, True)
     (inner / ".hardwon.toml").write_text("recall = false\n", encoding="utf-8")
     assert did(wired) == (False, False)
+
+
+def test_a_repository_that_names_another_home_is_no_business_of_this_one(wired: WiredHome, tmp_path: Path) -> None:
+    """A customer's memory is apart: what is said there is captured there, or nowhere."""
+    (wired.folder / ".hardwon.toml").write_text('home = "../customer"\n', encoding="utf-8")
+    assert did(wired) == (False, False)
+    other = wired.folder.parent / "customer"
+    shutil.copytree(wired.home, other)
+    assert wired.said(wired.event("Start", source="startup"))
+    wired.run(wired.event("Stop", transcript="/t"))
+    assert not (wired.home / "spool").exists()
+    assert len(list((other / "spool").glob("*.json"))) == 1
+    (other / "version").write_text("2\n", encoding="ascii")
+    assert did(wired) == (False, False)
+
+
+def test_a_repository_that_names_this_home_is_served(wired: WiredHome) -> None:
+    (wired.folder / ".hardwon.toml").write_text(f'home = "{wired.home}"\n', encoding="utf-8")
+    assert did(wired) == (True, True)
 
 
 def test_a_file_that_cannot_be_read_and_may_say_off_is_off(wired: WiredHome) -> None:

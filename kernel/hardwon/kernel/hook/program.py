@@ -9,6 +9,7 @@ from typing import Any
 
 from hardwon.kernel.hook.data import changed_settings, read_data
 from hardwon.kernel.hook.deadline import Deadline
+from hardwon.kernel.hook.repository import repository_settings
 from hardwon.kernel.hook.standard_input import read_object
 from hardwon.kernel.hook.switches import switches
 from hardwon.kernel.hook.tables import PROMPT, SESSION_END, SESSION_START, TURN_END, Event, answer, event_of
@@ -32,9 +33,21 @@ def main(home: str, arguments: Sequence[str]) -> None:
         payload = read_object(0)
         event = event_of(table, payload) if payload else None
         if event:
-            Serving(home, arguments[0], data, event, deadline).serve()
+            serve(home, arguments[0], data, event, deadline)
     except Exception as error:  # A session must go on; `doctor` tells what happened.
         _note(home, error)
+
+
+def serve(home: str, harness: str, data: dict[str, Any], event: Event, deadline: Deadline) -> None:
+    """Serve an event for the home that its repository names; where that is another one, this one learns nothing."""
+    repository = repository_settings(event.folder)
+    named = repository.get("home", home)
+    if named != home and named != os.path.realpath(home):
+        other = read_data(named) if _is_known_format(named) else None
+        if other is None or harness not in other["harnesses"]:
+            return
+        home, data = named, other
+    Serving(home, harness, data, event, deadline).serve(repository)
 
 
 def _is_known_format(home: str) -> bool:
@@ -74,11 +87,11 @@ class Serving:
         self._data = data
         self._wants_worker = self._is_stale
 
-    def serve(self) -> None:
+    def serve(self, repository: Mapping[str, Any]) -> None:
         """Capture or answer; whatever breaks, the worker is started where something waits for it."""
         event = self._event
         try:
-            on = switches(self._data, self._harness, event.is_subagent, event.folder, self._project_names)
+            on = switches(self._data, self._harness, event.is_subagent, repository, self._project_names)
             if on.capture and event.moment in (TURN_END, SESSION_END):
                 self._capture()
             if on.recall and (event.moment == SESSION_START or (event.moment == PROMPT and event.prompt.strip())):

@@ -1,0 +1,35 @@
+"""What the .hardwon.toml files of a repository say to the hook program: whether it is on here, and for which home."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hardwon.kernel.project_file import PROJECT_FILE, at_and_above
+
+_KEYS = (b"capture", b"recall", b"home")
+
+
+def repository_settings(folder: str) -> dict[str, Any]:
+    """Return the content of the files at and above a folder, the nearest first; `home` of the nearest alone.
+
+    Raises ValueError, OSError for a file that cannot be read and may say one of these.
+    """
+    found: dict[str, Any] = {}
+    is_nearest = True
+    for above in at_and_above(os.path.realpath(folder)):
+        try:
+            with open(f"{above}/{PROJECT_FILE}", "rb") as file:
+                content = file.read()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            continue
+        if any(key in content for key in _KEYS):  # tomllib takes 15 ms
+            import tomllib
+
+            said = tomllib.loads(content.decode("utf-8-sig"))
+            home = said.pop("home", None)
+            if is_nearest and home:
+                said["home"] = os.path.realpath(os.path.join(above, os.path.expanduser(str(home))))
+            found = said | found
+        is_nearest = False
+    return found

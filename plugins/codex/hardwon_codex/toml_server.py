@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
-from hardwon_command_hooks.hook_command import runs_module
+from hardwon_command_hooks.hook_command import named_home, runs_module
 from hardwon_command_hooks.settings_parts import MCP_MODULE, MCP_NAME
 from hardwon_command_hooks.wiring_record import Kept
 
@@ -62,17 +62,19 @@ class TomlServer:
     def home(self, content: bytes | None) -> Path | None:
         """Return the home that the server is started for."""
         server = _server(self._read(content)[1])
-        arguments = server["args"] if server and _is_ours(server) else []
-        return Path(arguments[arguments.index("--home") + 1]) if "--home" in arguments[:-1] else None
+        return named_home(server["args"]) if server and _is_ours(server) else None
 
     def _read(self, content: bytes | None) -> tuple[str, Mapping[str, Any]]:
         try:
             text = (content or b"").decode("utf-8")
-            return text, tomllib.loads(text)
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            settings = tomllib.loads(text)
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
             raise InvalidInput(
                 f"{self.path} is no valid settings file ({error}); mend it first, it was left as it is."
             ) from None
+        if not isinstance(settings.get(SERVERS, {}), Mapping):
+            raise self._unsafe()
+        return text, settings
 
     def _without(self, text: str, settings: Mapping[str, Any]) -> str:
         """Return the text without our tables; what only looks like one, in a text of several lines, stays."""
@@ -102,15 +104,15 @@ class TomlServer:
 
 
 def _says(text: str, wanted: Mapping[str, Any]) -> bool:
+    """Tell whether a text says that; a table of servers that none is in may stand there or not."""
     try:
-        return tomllib.loads(text) == wanted
-    except tomllib.TOMLDecodeError:
+        return {SERVERS: {}, **tomllib.loads(text)} == {SERVERS: {}, **wanted}
+    except (tomllib.TOMLDecodeError, RecursionError):
         return False
 
 
 def _server(settings: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    servers = settings.get(SERVERS)
-    server = servers.get(MCP_NAME) if isinstance(servers, Mapping) else None
+    server = settings.get(SERVERS, {}).get(MCP_NAME)
     return server if isinstance(server, Mapping) else None
 
 
@@ -119,13 +121,8 @@ def _is_ours(server: Mapping[str, Any] | None) -> bool:
 
 
 def _without_server(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings without our server, and without an empty table of servers that it alone was in."""
-    servers = settings.get(SERVERS)
-    if not isinstance(servers, Mapping) or MCP_NAME not in servers:
-        return dict(settings)
-    others = {name: server for name, server in servers.items() if name != MCP_NAME}
-    rest = {key: value for key, value in settings.items() if key != SERVERS}
-    return {**rest, SERVERS: others} if others else rest
+    """Return the settings without our server."""
+    return {**settings, SERVERS: {name: each for name, each in settings.get(SERVERS, {}).items() if name != MCP_NAME}}
 
 
 def _table(server: Mapping[str, Any], line_end: str) -> str:

@@ -38,13 +38,20 @@ def _trusted(config: Path) -> dict[str, str]:
 
 
 def _hashes(hooks: Path, harness: str) -> Iterator[tuple[str, str]]:
-    """Walk our hooks: each one's place and its hash."""
+    """Walk our hooks: each one's place and its hash; what has another form is somebody else's and passed over."""
     for event, groups in json.loads(hooks.read_bytes())["hooks"].items():
         name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", event).lower()
-        for number, group in enumerate(groups):
-            for place, hook in enumerate(group["hooks"]):
+        for number, group in _objects(groups):
+            for place, hook in _objects(group.get("hooks")):
                 if home_of(hook.get("command"), harness) is not None:
                     yield f"{hooks}:{name}:{number}:{place}", _hash(name, group.get("matcher"), hook)
+
+
+def _objects(values: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Walk the objects in a list with their places."""
+    for place, value in enumerate(values if isinstance(values, list) else ()):
+        if isinstance(value, dict):
+            yield place, value
 
 
 def _hash(event: str, matcher: str | None, hook: Mapping[str, Any]) -> str:

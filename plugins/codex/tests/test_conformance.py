@@ -23,6 +23,11 @@ SETTINGS: dict[str, tuple[str | None, str | None]] = {
         "# What I like.\nmodel = 'gpt-5-codex'  # the best\n\n[mcp_servers.other]\ncommand = \"x\"\n\n# the end\n",
     ),
     "CRLF, no final newline": ('{\r\n\t"hooks": {}\r\n}', "model = 'x'\r\n[features]\r\napps = false"),
+    "a table of servers that none is in": (HOOKS, "model = 'x'\n[mcp_servers]\n"),
+    "hooks and servers of other forms": (
+        '{"hooks": {"disabled": ["x"], "PreToolUse": null, "Stop": [null, 1, {"hooks": null}, {"hooks": [null]}]}}\n',
+        "mcp_servers.other = 5\nhooks.state.x = 'y'\n",
+    ),
     "servers as dotted keys": (HOOKS, "mcp_servers.other.command = 'x'\n"),
     "a text that looks like our table": (HOOKS, 'note = """\n[mcp_servers.hardwon]\ncommand = "x"\n"""\n'),
 }

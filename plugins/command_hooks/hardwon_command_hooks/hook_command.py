@@ -45,6 +45,13 @@ def is_job(command: object) -> bool:
     return isinstance(command, str) and re.search(rf"{re.escape(_JOB_MARK)} \S+\Z", command) is not None
 
 
+def named_home(arguments: object) -> Path | None:
+    """Return the home that a program's arguments name: `--home PATH`; None where they name none, or are nonsense."""
+    if not isinstance(arguments, Sequence):
+        return None
+    return next((Path(path) for name, path in pairwise(arguments) if name == "--home" and isinstance(path, str)), None)
+
+
 def runs_module(arguments: object, module: str) -> bool:
     """Tell whether a program's arguments start a Python module: `-m module`."""
     return isinstance(arguments, Sequence) and any(

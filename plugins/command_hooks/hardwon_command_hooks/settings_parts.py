@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hardwon_command_hooks import hook_groups
-from hardwon_command_hooks.hook_command import home_of, is_job, runs_module
+from hardwon_command_hooks.hook_command import home_of, is_job, named_home, runs_module
 from hardwon_command_hooks.json_edit import put, replace, take
 from hardwon_command_hooks.json_text import Member, Node, NotJson, parse
 
@@ -124,8 +124,7 @@ class McpServer:
     def home(self, text: str) -> Path | None:
         """Return the home that the server was started for."""
         _, _, found = self._found(text)
-        arguments = found.node.data().get("args", []) if found and _is_ours(found.node) else []
-        return Path(arguments[arguments.index("--home") + 1]) if "--home" in arguments[:-1] else None
+        return named_home(found.node.data().get("args")) if found and _is_ours(found.node) else None
 
     def _found(self, text: str) -> tuple[Node, Node | None, Member | None]:
         """Return the settings, the servers in them, and the one that has our name."""

@@ -63,3 +63,17 @@ def test_any_file_comes_back_byte_for_byte(
     assert {key: wired[key] for key in others} == others
     wiring(path).uninstall(folder / "home")
     assert path.read_bytes() == before
+
+
+some_word = some.sampled_from(["-m", "hardwon_mcp", "--home", "/home/you/memory"])
+
+
+@settings(deadline=None)
+@given(some.dictionaries(some.sampled_from(["command", "args"]), some.lists(some_word | values) | values))
+def test_a_server_of_our_name_in_any_form_is_looked_at(tmp_path_factory: pytest.TempPathFactory, server: Any) -> None:
+    """It names a home, or none; `status` goes on."""
+    path = tmp_path_factory.mktemp("any") / "settings.json"
+    path.write_text(json.dumps({"mcpServers": {"hardwon": server}}), encoding="utf-8")
+    part = McpServer(lambda home: None)
+    home = Wiring("some", [JsonSettings(path, (part,))]).home()
+    assert home is None or str(home) in server["args"]

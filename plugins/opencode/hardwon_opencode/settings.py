@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hardwon_command_hooks.hook_command import runs_module
+from hardwon_command_hooks.hook_command import named_home, runs_module
 from hardwon_command_hooks.json_edit import put, replace, take
 from hardwon_command_hooks.json_text import Member, Node, NotJson, parse
 from hardwon_command_hooks.mcp_server import server_command
@@ -46,8 +46,7 @@ class Server:
     def home(self, text: str) -> Path | None:
         """Return the home that the server was started for."""
         _, _, found = _found(text)
-        command = found.node.data()["command"] if found and _is_ours(found.node) else []
-        return Path(command[command.index("--home") + 1]) if "--home" in command[:-1] else None
+        return named_home(found.node.data()["command"]) if found and _is_ours(found.node) else None
 
 
 class Schema:

@@ -147,3 +147,11 @@ def test_where_it_is_configured(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert OpenCode().folder() == Path("/home/you/.config/opencode")
     monkeypatch.setenv("XDG_CONFIG_HOME", "/elsewhere")
     assert OpenCode().folder() == Path("/elsewhere/opencode")
+
+
+@pytest.mark.parametrize("command", [["-m", "hardwon_mcp", "--home"], ["-m", "hardwon_mcp", "--home", 5], 5, "-m"])
+def test_a_server_that_names_no_home_names_none(folder: Path, command: object) -> None:
+    """Whatever a person made of our server, `status` goes on."""
+    folder.mkdir()
+    (folder / "opencode.json").write_text(json.dumps({"mcp": {"hardwon": {"command": command}}}), encoding="utf-8")
+    assert OpenCode().status()["home"] is None

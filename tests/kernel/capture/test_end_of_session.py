@@ -109,9 +109,45 @@ class TestOff:
         capture(home, settle=True)
         assert contents(home) == []
 
-    @pytest.mark.parametrize(("only", "left_out"), [({}, True), ({"project": "example.org/maps"}, False)])
+    @pytest.mark.parametrize(("named", "is_taken"), [("elsewhere", False), ("home", True)])
+    def test_a_repository_that_names_another_home_is_that_homes_business(
+        self, home: Home, session: Begin, named: str, is_taken: bool
+    ) -> None:
+        teaching = session()
+        (teaching.folder / ".hardwon.toml").write_text(f'home = "{home.path.parent / named}"\n', encoding="utf-8")
+        teaching.says("user: Remember: Pin it.")
+        teaching.stops()
+        capture(home, settle=True)
+        assert contents(home) == (["Pin it."] if is_taken else [])
+
+    def test_a_package_of_a_project_that_is_off_is_off(self, home: Home, session: Begin) -> None:
+        (home.path / "config.toml").write_text('[projects."example.org/shop"]\ncapture = false\n', encoding="utf-8")
+        teaching = session()
+        (teaching.folder / ".hardwon.toml").write_text('package = "api"\n', encoding="utf-8")
+        teaching.says("user: Remember: Pin it.")
+        teaching.stops()
+        assert capture(home, settle=True).learned.turns["off"] == 1
+        assert contents(home) == []
+
+    @pytest.mark.parametrize(
+        ("only", "package", "left_out"),
+        [
+            ({}, "", True),
+            ({"project": "example.org/shop"}, "", True),
+            ({"project": "example.org/shop"}, "api", True),
+            ({"project": "example.org/shop/api"}, "", False),
+            ({"project": "example.org/maps"}, "", False),
+        ],
+    )
     def test_what_was_said_in_a_pause_is_not_taken_later(
-        self, home: Home, session: Begin, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, only: Any, left_out: bool
+        self,
+        home: Home,
+        session: Begin,
+        clock: FixedClock,
+        monkeypatch: pytest.MonkeyPatch,
+        only: Any,
+        package: str,
+        left_out: bool,
     ) -> None:
         """The transcript holds it; what was said before and after the pause is taken."""
         times = [clock.now()]
@@ -127,6 +163,7 @@ class TestOff:
         ]
         monkeypatch.setattr(FakeHarness, "read", lambda _self, _path: iter(turns))
         teaching = session()
+        (teaching.folder / ".hardwon.toml").write_text(f'package = "{package}"\n', encoding="utf-8")
         teaching.says("user: anything")
         teaching.stops()
         capture(home)

@@ -15,7 +15,7 @@ from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.use_cases.capture import LONGEST_WAIT, Captured, capture
-from hardwon.kernel.use_cases.projects import closed_projects, load_projects
+from hardwon.kernel.use_cases.projects import closed_among, load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -128,7 +128,7 @@ def _generalized(home: Home) -> list[Proposal]:
 def _lessons(home: Home) -> tuple[list[MemoryEntry], int]:
     book = load_projects(home)
     everything = book.resolved(home.storage.memories.scan(Filter(kinds=(Kind.LESSON,))))
-    closed = closed_projects(home, book)
+    closed = closed_among(home, book, (lesson.scope.project for lesson in everything))
     lessons = [lesson for lesson in everything if lesson.scope.project not in closed]
     return lessons, len(everything) - len(lessons)
 

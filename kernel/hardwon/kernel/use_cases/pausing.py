@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -42,9 +42,9 @@ class PauseSpan:
     until: float
     pause: Pause
 
-    def holds(self, at: float, harness: str, project: str | None) -> bool:
-        """Tell whether a harness was silent in a project at a moment."""
-        named = self.pause.harness in (None, harness) and self.pause.project in (None, project)
+    def holds(self, at: float, harness: str, names: Collection[str]) -> bool:
+        """Tell whether a harness was silent at a moment in a project; `names` are its and those of what it lies in."""
+        named = self.pause.harness in (None, harness) and (self.pause.project is None or self.pause.project in names)
         return named and self.since <= at < self.until
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.project_names import DOCUMENT, ProjectBook, book_of
+from hardwon.kernel.project_names import DOCUMENT, ProjectBook, book_of, visible_names
 from hardwon.kernel.query import Filter
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hardwon.kernel.home import Home
     from hardwon.kernel.identity import ProjectIdentity
 
@@ -76,6 +78,7 @@ def claim(home: Home, identity: ProjectIdentity) -> str:
     return book.canonical(identity.key) or identity.key
 
 
-def closed_projects(home: Home, book: ProjectBook) -> set[str | None]:
-    """Return the keys of the projects whose lessons never become part of a rule."""
-    return {book.canonical(name) for name, each in home.settings.projects.items() if not each.generalize}
+def closed_among(home: Home, book: ProjectBook, projects: Iterable[str | None]) -> set[str | None]:
+    """Return those projects whose lessons never become part of a rule: they, or what they are packages of, say so."""
+    closed = {name for name, each in home.settings.projects.items() if not each.generalize}
+    return {project for project in set(projects) if not closed.isdisjoint(visible_names(book, project) or ())}

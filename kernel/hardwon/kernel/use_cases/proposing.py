@@ -12,7 +12,7 @@ from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.proposal import PROPOSED_BY, Proposal, ProposalState, instance_of
-from hardwon.kernel.use_cases.projects import closed_projects, load_projects
+from hardwon.kernel.use_cases.projects import closed_among, load_projects
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -37,7 +37,7 @@ def propose_rule(home: Home, rule: str, lessons: Sequence[MemoryEntry], *, why: 
             raise InvalidInput(f"{lesson.id} is a rule itself and proves nothing; name the lessons behind it.")
     book = load_projects(home)
     resolved = book.resolved(lessons)
-    closed = closed_projects(home, book)
+    closed = closed_among(home, book, (lesson.scope.project for lesson in resolved))
     for lesson in resolved:
         if lesson.scope.project in closed:
             raise InvalidInput(f"The lessons of {lesson.scope.project} are not generalized; name others, or none.")

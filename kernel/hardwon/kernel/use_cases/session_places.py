@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.hook.switches import switches
 from hardwon.kernel.identity import identify
-from hardwon.kernel.project_names import ProjectBook
+from hardwon.kernel.project_names import ProjectBook, visible_names
+from hardwon.kernel.use_cases.home_switches import home_switches, repository_here
 from hardwon.kernel.use_cases.pausing import PauseSpan, pause_spans
 from hardwon.kernel.use_cases.projects import claim, seen_from
 
@@ -26,8 +26,10 @@ class SessionPlace:
     identity: ProjectIdentity | None
     project: str | None
     """The project's key; None where the folder is no project."""
+    names: tuple[str, ...]
+    """Every name of it and of the projects that it is a package of."""
     is_on: bool
-    """Whether what is said there is captured."""
+    """Whether what is said there is captured: not where it is off, nor where the repository names another home."""
 
 
 @dataclass
@@ -63,8 +65,8 @@ class SessionPlaces:
         at = message.at or turn.at
         if at is None:
             return False
-        project = self.of_turn(turn).project
-        return any(span.holds(at.timestamp(), turn.harness, project) for span in self._pauses)
+        names = self.of_turn(turn).names
+        return any(span.holds(at.timestamp(), turn.harness, names) for span in self._pauses)
 
     @cached_property
     def _pauses(self) -> list[PauseSpan]:
@@ -82,11 +84,8 @@ class SessionPlaces:
         identity = identify(folder) if folder is not None and folder.is_absolute() else None
         book = seen_from(self.home, identity if self.project is None else None) if self.home.exists else ProjectBook({})
         project = book.canonical(self.project or (identity.key if identity else None))
-        names = book.names(project) if project else ()
-        settings = self.home.settings
-        data = {
-            "harnesses": {harness: settings.harnesses[harness].model_dump() if harness in settings.harnesses else {}},
-            "projects": {name: each.model_dump() for name, each in settings.projects.items()},
-        }
-        on = switches(data, harness, False, str(folder or "/"), lambda: names)
-        return SessionPlace(identity, project, on.capture)
+        names = tuple(name for name in visible_names(book, project) or () if name is not None)
+        repository = repository_here(str(folder or "/"))
+        is_ours = repository.get("home", str(self.home.path)) in (str(self.home.path), str(self.home.path.resolve()))
+        is_on = is_ours and home_switches(self.home, harness, repository, names).capture
+        return SessionPlace(identity, project, names, is_on)

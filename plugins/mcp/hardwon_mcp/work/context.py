@@ -8,10 +8,11 @@ from typing import Any
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
-from hardwon.kernel.hook.switches import Switches, switches
+from hardwon.kernel.hook.switches import Switches
 from hardwon.kernel.identity import ProjectIdentity, identify
 from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.home_switches import home_switches, repository_here
 from hardwon.kernel.use_cases.hook_program import pauses
 from hardwon.kernel.use_cases.projects import seen_from
 from hardwon_mcp.caller import Caller
@@ -58,15 +59,9 @@ class Context:
             raise Conflict(self._off("capture"))
 
     def _switches(self) -> Switches:
-        settings = self.home.settings
-        harness = settings.harnesses.get(self.caller.harness)
-        data = {
-            "harnesses": {self.caller.harness: harness.model_dump() if harness else {}},
-            "paused": pauses(self.home),
-            "projects": {key: each.model_dump() for key, each in settings.projects.items()},
-        }
         own = [name for name in self.names if name is not None]
-        return switches(data, self.caller.harness, False, str(self.folder), lambda: own)
+        repository = repository_here(str(self.folder))
+        return home_switches(self.home, self.caller.harness, repository, own, pauses(self.home))
 
     def _off(self, what: str) -> str:
         return f"The user turned {what} off here ({self.project or self.folder}); leave it so."

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.hook.capturing import capture_shown
 from hardwon.kernel.hook.place import place_of
 from hardwon.kernel.hook.session_state import SessionState
-from hardwon.kernel.hook.tables import LIMIT, SESSION_START
-from hardwon.kernel.injection import guidance_of, render, tokens_of_frame
+from hardwon.kernel.hook.tables import SESSION_START
+from hardwon.kernel.injection import LIMIT, guidance_of, render, tokens_of_frame
 from hardwon.kernel.injection_words import CHINESE, ENGLISH
 from hardwon.kernel.prompt import asked
 

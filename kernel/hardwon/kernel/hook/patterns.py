@@ -11,9 +11,6 @@ from collections.abc import Iterable
 from typing import Any
 
 IGNORECASE = 2
-VERBOSE = 64
-MULTILINE = 8
-DOTALL = 16
 _made: dict[tuple[str, int], Any] | None = None
 """While the program is compiled for the next start: every expression that its modules have."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 SESSION_START, PROMPT, TURN_END, SESSION_END = "session-start", "prompt", "turn-end", "session-end"
 PLACEHOLDER = "$text"
-LIMIT = 9_000
-"""Characters of an answer's text, unless a table says less: Claude Code cuts at 10,000, Codex at some 10,000."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,6 @@ from hardwon.kernel.memory import Lesson, MemoryEntry, Status
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.proposal import Decision, Proposal, ProposalState
 from hardwon.kernel.records import Problem
-from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.consolidate import DRIFT, Consolidation, consolidate
 from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.review import accept, reject, reword
@@ -261,27 +260,6 @@ class BrokenQueue(FakeQueue):
     def problems(self) -> list[Problem]:
         """Report it."""
         return [Problem(where=self._broken, what="It cannot be read; mend it.")]
-
-
-def test_a_project_can_be_read_and_never_generalized_from(tmp_path: Path, storage: FakeStorage) -> None:
-    """By any of its names."""
-    storage.memories.put(related_lessons())
-    (tmp_path / "config.toml").write_text("[projects.shop-old]\ngeneralize = false\n", encoding="utf-8")
-    with open_fake_home(tmp_path, storage=storage) as home:
-        save_projects(home, ProjectBook({"shop-old": "shop"}))
-        result = consolidate(home)
-    assert (result.kept_out, result.lessons, result.added) == (1, 3, ())
-
-
-def test_packages_of_a_closed_project_are_closed(tmp_path: Path, storage: FakeStorage) -> None:
-    storage.memories.put([
-        lesson.model_copy(update={"scope": Scope(project=f"customer/{lesson.scope.project}")})
-        for lesson in related_lessons()
-    ])  # fmt: skip
-    (tmp_path / "config.toml").write_text("[projects.customer]\ngeneralize = false\n", encoding="utf-8")
-    with open_fake_home(tmp_path, storage=storage) as home:
-        result = consolidate(home)
-    assert (result.kept_out, result.lessons) == (4, 0)
 
 
 def test_two_names_of_one_project_are_one_project(home: Home) -> None:

@@ -47,10 +47,12 @@ def test_without_a_transcript_what_was_said_is_kept_without_its_secrets(wired: W
     messages = [
         {"id": "m1", "by": "user", "text": f"use {SECRET} <private>my diary</private> please"},
         {"id": "m2", "by": "tool", "tool": "bash", "request": f"curl -H {SECRET}", "text": "ok", "failed": False},
+        {"id": "m3", "by": "tool", "tool": f"sh -c {SECRET}", "text": "ok", "arguments": {"header": SECRET}},
     ]
     wired.run(wired.event("Stop", messages=messages))
     [record] = wired.records()
-    assert [each["id"] for each in record["messages"]] == ["m1", "m2"]
+    assert [each["id"] for each in record["messages"]] == ["m1", "m2", "m3"]
+    assert record["messages"][1]["failed"] is False
     raw = b"".join(path.read_bytes() for path in (wired.home / "spool").iterdir())
     assert SECRET.encode() not in raw
     assert b"diary" not in raw
@@ -59,6 +61,12 @@ def test_without_a_transcript_what_was_said_is_kept_without_its_secrets(wired: W
 def test_with_a_transcript_nothing_that_was_said_is_kept(wired: WiredHome) -> None:
     wired.run(wired.event("Stop", transcript="/t", messages=[{"id": "m", "by": "user", "text": "hello"}], prompt="hi"))
     assert "messages" not in wired.records()[0]
+
+
+def test_a_session_without_a_name_goes_by_its_transcript(wired: WiredHome) -> None:
+    """Else the worker could not tell whose turn it is, and would set the record aside."""
+    wired.run(wired.event("Stop", transcript="/t.jsonl", session=None))
+    assert [record["session"] for record in wired.records()] == ["/t.jsonl"]
 
 
 def test_nothing_of_the_environment_is_kept(wired: WiredHome) -> None:

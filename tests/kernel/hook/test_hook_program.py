@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from hardwon.kernel import background
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.home import Home
 from hardwon.kernel.hook.data import FILE
+from hardwon.kernel.use_cases import hook_program
 from hardwon.kernel.use_cases.doctor import examine
 from hardwon.kernel.use_cases.hook_program import (
     MADE_OF,
@@ -49,6 +56,26 @@ def test_a_pause_outlives_what_is_written_anew(tmp_path: Path) -> None:
         data = json.loads((home.path / FILE).read_text(encoding="utf-8"))
         assert data["paused"] == [{"until": None, "harness": None, "project": "shop"}]
         assert data["settings"]["language"] == "de"
+
+
+def test_no_pause_begins_between_reading_and_writing_what_is_renewed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that renews the data would write what was before over it: whoever writes waits for the other."""
+    held = []
+    read = hook_program.pauses
+
+    def watched(home: Home) -> list[dict[str, Any]]:
+        held.append(background.is_held(home.path / hook_program.WRITING))
+        return read(home)
+
+    monkeypatch.setattr(hook_program, "pauses", watched)
+    monkeypatch.setattr(hook_program, "PATIENCE", 0.0)
+    with open_fake_home(tmp_path) as home:
+        write_hook(home)
+        assert held == [True]
+        with background.alone(home.path / hook_program.WRITING), pytest.raises(StoreError, match="try it again"):
+            write_hook(home, [])
 
 
 def test_another_hardwon_renews_the_program_by_itself(tmp_path: Path) -> None:

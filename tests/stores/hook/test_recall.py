@@ -228,6 +228,13 @@ def test_it_answers_as_recall_does_everywhere_else(place: Place) -> None:
         assert [row[2] for row in shown] == pytest.approx([hit.score for hit in found], abs=0.01)
 
 
+def test_in_a_session_without_a_name_the_memory_speaks_and_leaves_nothing_behind(place: Place) -> None:
+    """There is no session that `why` could tell of, and no record that the worker would have to set aside."""
+    place.keep(POOL)
+    assert POOL in place.wired.said(place.wired.event("Prompt", prompt=QUESTION, session=None))
+    assert place.wired.records() == []
+
+
 def test_hard_constraints_are_marked(place: Place) -> None:
     place.keep("Never deploy while the redis connection pool is exhausted.", strength=Strength.HARD)
     assert "hard constraint) Never deploy" in place.told(QUESTION)

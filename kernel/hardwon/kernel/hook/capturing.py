@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from hardwon.kernel.hook.tables import Event
 
 SHOWN = "shown"
-_TEXTS = ("text", "request")
+_TEXTS = ("text", "request", "tool")
+_FIELDS = ("id", "by", "at", "failed")
+"""What else of a message is kept: whatever more a harness sends, nobody looks through for secrets."""
 
 
 def capture(home: str, harness: str, event: Event) -> None:
@@ -28,7 +30,12 @@ def capture(home: str, harness: str, event: Event) -> None:
 
 
 def capture_shown(home: str, harness: str, event: Event, shown: Sequence[tuple[str, str, float]]) -> None:
-    """Keep what recall showed (id, via, score), for `why`; never the prompt. Raises OSError when it is not kept."""
+    """Keep what recall showed (id, via, score), for `why`; never the prompt. Raises OSError when it is not kept.
+
+    Where the harness names no session there is none that `why` could tell of.
+    """
+    if not event.session:
+        return
     record = _record(harness, event, SHOWN)
     record["prompt_turn"] = event.turn
     record["lexical"] = True
@@ -41,7 +48,7 @@ def _record(harness: str, event: Event, moment: str) -> dict[str, Any]:
         "format": FORMAT_VERSION,
         "harness": harness,
         "moment": moment,
-        "session": event.session,
+        "session": event.session or event.transcript,
         "folder": event.folder,
         "turn": event.turn,
         "at": time.time(),
@@ -59,4 +66,4 @@ def _masked(message: Mapping[str, Any]) -> dict[str, Any]:
     from hardwon.kernel.secrets import mask_known, without_private
 
     masked = {name: mask_known(without_private(message[name])) for name in _TEXTS if isinstance(message.get(name), str)}
-    return {**message, **masked}
+    return {name: message[name] for name in _FIELDS if name in message} | masked

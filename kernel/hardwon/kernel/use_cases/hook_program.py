@@ -15,13 +15,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel import background
+from hardwon.kernel.errors import InvalidInput, StoreError
 from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
 from hardwon.kernel.hook.program import LAST_ERROR
 from hardwon.kernel.hook.uses import FILE as USES
 from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_assembly import assembled, stamps_of
+from hardwon.kernel.use_cases.spooled import LOCK_FILE
 from hardwon.kernel.use_cases.usage import uses
 
 if TYPE_CHECKING:
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
 PROGRAM = "hook/hook"
 MADE_OF = "hook/made-of.json"
 """The modules that the program was assembled from: after an upgrade they are others."""
+WRITING = "hook/lock"
+"""Held by whoever writes the program and its data."""
+PATIENCE = 30.0
+"""Seconds that another writer is waited for, who may be compiling."""
 WORKER = "hardwon.kernel.use_cases.capture_process"
 DEADLINE = 1.0
 """Seconds."""
@@ -57,8 +63,15 @@ def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) ->
 
     Raises StoreError, InvalidInput for settings or a list of projects that cannot be read.
     """
-    folder = (home.path / PROGRAM).parent
-    folder.mkdir(mode=0o700, exist_ok=True)
+    (home.path / PROGRAM).parent.mkdir(mode=0o700, exist_ok=True)
+    # Else a worker that renews the data would write back the pauses of a moment ago over one that began since.
+    with background.alone(home.path / WRITING, PATIENCE) as free:
+        if not free:
+            raise StoreError(f"Another process has been writing the hook program for {PATIENCE:.0f} s; try it again.")
+        return _write_all(home, paused)
+
+
+def _write_all(home: Home, paused: Sequence[Mapping[str, Any]] | None) -> list[str]:
     changed = []
     program = assembled(_store_modules(home))
     if _write(home.path / PROGRAM, program.text):
@@ -164,7 +177,7 @@ def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> 
     return {
         "format": FORMAT_VERSION,
         "worker": [sys.executable, "-P", "-m", WORKER, str(home.path)],
-        "worker_lock": "capture.lock",  # as in `use_cases.capture`
+        "worker_lock": LOCK_FILE,
         "reader": modules[-1] if modules else None,
         "config": config,
         "settings": {

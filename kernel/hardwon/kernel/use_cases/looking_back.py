@@ -27,7 +27,7 @@ class Showing:
 
     at: datetime
     via: str
-    """direct, rule, instance, supersedes or mount: as recall says it."""
+    """direct, rule, instance, supersedes or mount, as recall says it; start: at the session's start, unasked."""
     score: float
     parts: dict[str, float]
     """Of the score; empty where the hook program showed it, which keeps no more than the score."""

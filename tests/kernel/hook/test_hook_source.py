@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -115,6 +118,21 @@ def test_what_is_computed_once_is_computed_when_the_program_is_assembled() -> No
     assert callable(terms)
     assert terms() == dict(module.everyday_terms())
     assert "SENTENCES" not in names
+
+
+def test_every_process_assembles_the_same_program() -> None:
+    """Else `doctor` takes a sound program for another hardwon's, and each pause writes and compiles it anew."""
+    source = (
+        "import sys; from hardwon.kernel.use_cases.hook_assembly import assembled; "
+        "sys.stdout.buffer.write(assembled(['hardwon.stores.files.hook_reading']).text.encode())"
+    )
+    programs = {
+        subprocess.run(
+            [sys.executable, "-c", source], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(programs) == 1
 
 
 @pytest.mark.parametrize("name", ["hardwon.kernel.ranking", "hardwon.kernel.text", "hardwon.kernel.injection"])

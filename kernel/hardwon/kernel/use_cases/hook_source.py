@@ -53,7 +53,8 @@ class _Values(ast.NodeTransformer):
         if ast.unparse(node.args):
             raise ValueError(f"{self._module}.{node.name} keeps what depends on arguments: use lru_cache.")
         value = getattr(importlib.import_module(self._module), node.name)()
-        literal = ast.parse(repr(dict(value) if isinstance(value, dict) else value), mode="eval").body
+        # Sorted: what was counted over sets has another order in each process, and the program is compared by its text.
+        literal = ast.parse(repr(dict(sorted(value.items())) if isinstance(value, dict) else value), mode="eval").body
         constant = f"_value_of_{node.name}"
         node.decorator_list = []
         node.body = [ast.Return(ast.Name(constant, ast.Load()))]

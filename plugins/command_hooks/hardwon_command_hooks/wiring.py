@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -35,7 +36,9 @@ class Wiring:
 
     def changes(self, home: Path) -> list[FileChange]:
         """Return what wires the harness to a home."""
-        kept = WiringRecord(home, self._harness).read()
+        return self._changes(home, self._kept(home))
+
+    def _changes(self, home: Path, kept: Mapping[Path, Kept]) -> list[FileChange]:
         changes = []
         for file in self._files:
             before = content_of(file.path)
@@ -44,33 +47,38 @@ class Wiring:
                 changes.append(FileChange(file.path, before, after))
         return changes
 
+    def _kept(self, home: Path) -> dict[Path, Kept]:
+        """Return how the files were before hardwon came, be it for another home: what that one remembers is newer."""
+        kept = dict(WiringRecord(home, self._harness).read())
+        other = self.home()
+        if other is not None and other != home:
+            kept |= WiringRecord(other, self._harness).read()
+        return kept
+
     def install(self, home: Path) -> list[str]:
         """Wire the harness; the originals are kept before anything is written."""
         return _insisting(lambda: self._install(home))
 
     def _install(self, home: Path) -> list[str]:
-        record, changes = WiringRecord(home, self._harness), self.changes(home)
+        kept = self._kept(home)
+        changes = self._changes(home, kept)
         if not changes:
             return []
-        kept = dict(record.read())
         for change in changes:
-            old = kept.get(change.path)
-            folders = old.folders if old else tuple(_missing_folders(change.path))
-            kept[change.path] = Kept(self._original(change, kept), digest(change.after or b""), folders)
-        record.write(kept)
+            written = digest(change.after or b"")
+            if old := kept.get(change.path):
+                kept[change.path] = replace(old, written=written)
+            else:
+                kept[change.path] = Kept(self._original(change), written, tuple(_missing_folders(change.path)))
+        WiringRecord(home, self._harness).write(kept)
         return _done(changes)
 
-    def _original(self, change: FileChange, kept: Mapping[Path, Kept]) -> bytes | None:
-        """Return what a file was before hardwon came, be it for another home."""
-        if change.path in kept:
-            return kept[change.path].before
+    def _original(self, change: FileChange) -> bytes | None:
+        """Return what a file was before hardwon came, where nobody remembers it."""
         if change.before is None:
             return None
         file = next(each for each in self._files if each.path == change.path)
-        other = file.home(change.before)
-        return file.unwired(
-            change.before, WiringRecord(other, self._harness).read().get(change.path) if other else None
-        )
+        return file.unwired(change.before, None)
 
     def uninstall(self, home: Path) -> list[str]:
         """Take the wiring to a home back; a harness that is wired to another home is left alone."""

@@ -56,9 +56,7 @@ class Dsh(InProcessAdapter):
         from hardwon_dsh.patch_file import PatchFile
 
         texts = [*modules(FOLDER), *modules(JAVASCRIPT)]
-        texts += [
-            (name, (JAVASCRIPT / name).read_text(encoding="utf-8")) for name in ("package.json", "cordis.patch.yml")
-        ]
+        texts += [(name, (JAVASCRIPT / name).read_text(encoding="utf-8")) for name in MANIFEST]
         bundle = [OwnFile(self._bundle() / name, text) for name, text in texts]
         known = [
             OwnFile(self.folder() / "skills" / f"hardwon-{each.name}" / "SKILL.md", each.as_skill())

@@ -51,13 +51,13 @@ class PatchFile:
 
     def unwired(self, content: bytes, kept: Kept | None) -> bytes | None:
         """Return the list without our row; the bytes from before where nothing else was changed since."""
-        if kept and kept.wrote(content):
-            return kept.before
         text = self._text(content)
         if not _BLOCK.search(text):
             return content
-        # A file without a list keeps DSH from starting.
         rest = _BLOCK.sub("", text)
+        if kept and rest == _BLOCK.sub("", self._with_row(self._text(kept.before))):
+            return kept.before
+        # A file without a list keeps DSH from starting.
         return (rest if self._list(rest) else _BLOCK.sub("[]" + _line_end(text), text)).encode("utf-8")
 
     def home(self, content: bytes | None) -> Path | None:

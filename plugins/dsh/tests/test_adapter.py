@@ -139,6 +139,19 @@ def test_what_the_user_changed_since_stays(folder: Path, home: Path) -> None:
     assert path.read_text(encoding="utf-8") == "# mine\n[]\n"
 
 
+def test_the_users_rows_stay_also_where_ours_was_renewed_behind_them(folder: Path, home: Path) -> None:
+    """What was written last holds rows of the user's that the first original does not know."""
+    Dsh().install(home)
+    path = folder / "cordis.patch.yml"
+    ours = path.read_text(encoding="utf-8")
+    path.write_text("- id: a\n  disabled: true\n" + ours.replace("disabled: !!js", "disabled: true #"), "utf-8")
+    assert Dsh().install(home)
+    assert path.read_text(encoding="utf-8") == "- id: a\n  disabled: true\n" + ours
+    Dsh().uninstall(home)
+
+    assert path.read_text(encoding="utf-8") == "- id: a\n  disabled: true\n"
+
+
 def test_a_folder_that_moved_is_named_anew(folder: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Dsh().install(home)
     moved = folder.with_name("moved")

@@ -199,6 +199,16 @@ class HarnessAdapterConformance:
         adapter.uninstall(second)
         assert snapshot(configuration) == before
 
+    def test_two_homes_leave_nothing_where_nothing_was(self, adapter: HarnessAdapter, tmp_path: Path) -> None:
+        """The second home takes over what the first one remembered, folders among it."""
+        files = [Path(file) for file in adapter.status()["files"]]
+        places = {place for file in files for place in (file, *file.parents)}
+        before = {place for place in places if place.exists()}
+        adapter.install(tmp_path / "first home")
+        adapter.install(tmp_path / "second home")
+        adapter.uninstall(tmp_path / "second home")
+        assert {place for place in places if place.exists()} == before
+
     def test_its_status_says_what_is_left_to_do(self, adapter: HarnessAdapter, tmp_path: Path) -> None:
         """As sentences, and to which home it is wired; before, to none."""
         assert adapter.status()["home"] is None

@@ -124,6 +124,30 @@ def test_a_folder_with_other_things_is_not_removed(home: Home, strange: str) -> 
     assert (home.path / "version").is_file()
 
 
+@pytest.mark.parametrize("strange", ["notes.md", "thesis.docx", ".env", "index.html", "lessons.sqlite", "a.lock.md"])
+def test_a_folder_with_other_files_is_not_removed(home: Home, strange: str) -> None:
+    """Theirs may lie there without a folder of its own."""
+    (home.path / strange).write_text("mine", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=strange):
+        remove_home(home)
+    assert (home.path / strange).read_text(encoding="utf-8") == "mine"
+
+
+def test_what_was_left_behind_hinders_no_removal(home: Home) -> None:
+    """By SQLite, and by writes that were broken off."""
+    left = (
+        "index.sqlite-wal",
+        "index-damaged-20261130-070000.sqlite",
+        ".hardwon-aside-12",
+        ".version-a_b1",
+        "capture.lock",
+    )
+    for name in left:
+        (home.path / name).touch()
+    remove_home(home)
+    assert not home.path.exists()
+
+
 def test_a_folder_that_the_users_own_lies_in_is_not_removed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     for user in (home.path, home.path / "memory"):
         monkeypatch.setenv("HOME", str(user))

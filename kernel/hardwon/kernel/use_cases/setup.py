@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 OWN_FOLDERS = frozenset(["activity", "catalogue", "hook", "memory", "spool"])
 """What a home has below it; a user's own folders beside them are not removed with it."""
+OWN_FILES = re.compile(
+    r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|\w+\.lock"
+    r"|(?:index|vectors)[\w-]*\.sqlite[\w-]*"
+    r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.)\w+|\.DS_Store"
+)
+"""The files directly in a home, with what SQLite, a write that was broken off, and macOS leave beside them."""
 LESSON_FILES = frozenset(
     [
         "agents.md",
@@ -55,8 +62,8 @@ def wanted_harnesses(home: Home, names: Sequence[str]) -> list[str]:
         if name not in known:
             there = ", ".join(sorted(known)) or "none"
             raise NotFound(
-                f"No plugin is for the harness “{name}” (there are: {there}); "
-                f"install it, as in `pip install 'hardwon[{name}]'`."
+                f"No plugin is installed for a coding agent “{name}” (there are: {there}); "
+                "take one of these, or install its plugin as docs/guides/harnesses.md says."
             )
     return list(dict.fromkeys(names)) or sorted(name for name, adapter in known.items() if adapter.present())
 
@@ -125,10 +132,15 @@ def require_real_home(home: Home) -> None:
     """Raise InvalidInput unless the folder is a memory's and nothing else: what is removed whole must be ours whole."""
     home.require()
     path = home.path
-    strange = sorted(each.name for each in path.iterdir() if each.is_dir() and each.name not in OWN_FOLDERS)
+    strange = sorted(each.name for each in path.iterdir() if not _is_ours(each))
     if strange or path.is_symlink() or Path.home().is_relative_to(path):
         what = f"holds {', '.join(strange)}, which is not hardwon's" if strange else "is more than a memory's folder"
         raise InvalidInput(f"{path} {what}; remove by hand what you do not want to keep.")
+
+
+def _is_ours(path: Path) -> bool:
+    """Tell whether something that lies directly in a home is hardwon's."""
+    return path.name in OWN_FOLDERS if path.is_dir() else OWN_FILES.fullmatch(path.name) is not None
 
 
 def remove_home(home: Home) -> None:

@@ -27,7 +27,7 @@ export class HookProgram {
 
   /**
    * Give the program one event and return the text that it answers with; "" where it has none or fails.
-   * @param {object} payload - hardwon's canonical event (docs/reference/hooks.md).
+   * @param {object} payload - hardwon's canonical event (docs/reference/hook-program.md).
    * @param {AbortSignal} [signal] - ends the question early.
    * @returns {Promise<string>}
    */

@@ -97,6 +97,8 @@ class McpServer:
     also: Mapping[str, Any] = field(default_factory=dict)
     """What this harness should know of the server besides."""
     key: str = "mcpServers"
+    is_one_list: bool = False
+    """Whether the program stands in one list with its arguments, `{"command": […]}`, and not before `"args"`."""
 
     @property
     def places(self) -> Sequence[tuple[str, ...]]:
@@ -108,23 +110,24 @@ class McpServer:
         arguments = self.arguments(home)
         if arguments is None:
             return self.take_out(text)
-        wanted = {"command": arguments[0], "args": arguments[1:], **self.also}
+        command = {"command": arguments} if self.is_one_list else {"command": arguments[0], "args": arguments[1:]}
+        wanted = {**command, **self.also}
         root, servers, found = self._found(text)
         if found is None:
             return put(text, servers, wanted, MCP_NAME) if servers else put(text, root, {MCP_NAME: wanted}, self.key)
-        if not _is_ours(found.node) or found.node.data() == wanted:
+        if not self._is_ours(found.node) or found.node.data() == wanted:
             return text
         return replace(text, found.node, wanted)
 
     def take_out(self, text: str) -> str:
         """Take our server out."""
         _, servers, found = self._found(text)
-        return take(text, servers, found) if servers and found and _is_ours(found.node) else text
+        return take(text, servers, found) if servers and found and self._is_ours(found.node) else text
 
     def home(self, text: str) -> Path | None:
         """Return the home that the server was started for."""
         _, _, found = self._found(text)
-        return named_home(found.node.data().get("args")) if found and _is_ours(found.node) else None
+        return named_home(self._given(found.node)) if found and self._is_ours(found.node) else None
 
     def _found(self, text: str) -> tuple[Node, Node | None, Member | None]:
         """Return the settings, the servers in them, and the one that has our name."""
@@ -135,6 +138,9 @@ class McpServer:
         named = [each for each in (servers and servers.members) or [] if each.key == MCP_NAME]
         return root, servers, named[-1] if named else None
 
+    def _is_ours(self, server: Node) -> bool:
+        return runs_module(self._given(server), MCP_MODULE)
 
-def _is_ours(server: Node) -> bool:
-    return server.is_object and runs_module(server.data().get("args"), MCP_MODULE)
+    def _given(self, server: Node) -> object:
+        """Return what a server's program is started with, whatever it is."""
+        return server.data().get("command" if self.is_one_list else "args") if server.is_object else None

@@ -36,22 +36,29 @@ def capture_in_background(home: Home) -> None:
 
 
 def main(path: Path) -> None:
-    """Run as a process of its own for the home at `path`; what goes wrong is left in the spool and noted."""
+    """Run as a process of its own for the home at `path`."""
     os.environ[HOOKS_OFF] = "off"
     background.detach(path)
     with Home(path) as home:
-        try:
-            home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
-            capture_in_background(home)
-            refresh_hook(home)
-        except (HardwonError, OSError) as error:
-            _note(home, error)
+        serve(home)
 
 
-def _note(home: Home, error: Exception) -> None:
+def serve(home: Home) -> None:
+    """Do what hooks leave to the background; what goes wrong is left in the spool and noted."""
+    try:
+        home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
+        capture_in_background(home)
+        refresh_hook(home)
+    except (HardwonError, OSError) as error:
+        _note(home, str(error))
+    except Exception as error:  # a plugin may be anybody's, and nobody would see its mistake
+        _note(home, f"{type(error).__name__}: {error}")
+
+
+def _note(home: Home, error: str) -> None:
     """Say in the ledger why nothing was taken: nobody sees what this process prints."""
     try:
-        home.storage.ledger.append([Activity(kind=KIND, at=home.clock.now(), details={"error": str(error)})])
+        home.storage.ledger.append([Activity(kind=KIND, at=home.clock.now(), details={"error": error})])
     except (HardwonError, OSError):
         sys.exit(1)
 

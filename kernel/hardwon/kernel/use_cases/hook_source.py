@@ -13,7 +13,6 @@ import importlib
 PATTERNS = "hardwon.kernel.hook.patterns"
 _STAND_INS = {"re": PATTERNS, "json": "hardwon.kernel.hook.json_values"}
 _ONLY_FOR_TYPES = ("typing", "__future__", "dataclasses")
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def plain_source(name: str, source: str) -> str:

@@ -1,4 +1,4 @@
-"""Reads tests/data/capture/own.txt: sessions of short turns, each with what it teaches.
+"""Reads tests/data/capture/: sessions of short turns, each with what it teaches.
 
 A line starts with a letter: U what a person typed (it begins a turn, but not after another U of the same turn), u the
 same in the middle of the agent's work, A the agent's words, T a tool's call that went well and F one that failed
@@ -13,7 +13,9 @@ from pathlib import Path
 
 from hardwon.kernel.session import Message, Speaker, Turn
 
-PATH = Path(__file__).parents[2] / "data" / "capture" / "own.txt"
+FOLDER = Path(__file__).parents[2] / "data" / "capture"
+PATHS = (FOLDER / "own.txt", FOLDER / "second.txt")
+"""The second was written when the extractor knew the first, and labelled before the extractor was run on it."""
 
 
 @dataclass
@@ -51,8 +53,8 @@ def _turn(block: list[str], session: str, number: int, language: str) -> Labelle
     return labelled
 
 
-def sessions(path: Path = PATH) -> Iterator[list[LabelledTurn]]:
-    """Walk the sessions."""
+def sessions(path: Path) -> Iterator[list[LabelledTurn]]:
+    """Walk the sessions of a set."""
     for part in path.read_text(encoding="utf-8").split("\n== ")[1:]:
         heading, *lines = part.splitlines()
         session, language = heading.rsplit(" ", 1)

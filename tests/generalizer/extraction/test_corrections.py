@@ -106,5 +106,5 @@ def test_kinds_follow_the_words() -> None:
         "你改了不相关的文件，怎么回事": Kind.LESSON,
     }
     for said, kind in kinds.items():
-        found = learned(user(said), call("Edit", "main.c", "updated"), agent("You're right. 抱歉，已还原。"))
+        found = learned(user(said), call("Edit", "main.c", "updated"), agent("Understood. 明白。"))
         assert [each.kind for each in found] == [kind], said

@@ -22,6 +22,11 @@ STATEMENTS = [
     "gotcha: the load balancer strips the Authorization header on redirects",
     "Root cause: the watchdog fires while the radio calibrates.",
     "Going forward, one endpoint per PR.",
+    "Remember the root cause: the worker was killed because its batches were unbounded.",
+    "Remember the lesson: two writers need a lock.",
+    "remember the rule about migrations: each one needs a reverse",
+    "Remember the staging database is shared with QA.",
+    "remember our clients cache the schema for a day",
     "记住：发布脚本必须先设置 FOO=1，否则预发代理会丢掉请求头",
     "请记住，数据库密码在保险库里，不在配置文件里",
     "以后都要先跑测试再提交",
@@ -36,6 +41,7 @@ NO_STATEMENTS = [
     "I can't remember how this is called",
     "what did we learn from the last outage?",
     "remember the name that I typed, in the form, after a reload",
+    "remember the last selection",
     "你还记得配置放在哪里吗？",
     "以后可能会换成别的框架吧？",
 ]
@@ -120,6 +126,18 @@ def test_what_only_asks_to_remember_is_left_out_of_the_memory() -> None:
     for said in ("Remember: the proxy drops the header.", "ok, keep in mind that the proxy drops the header."):
         assert [each.content for each in learned(user(said))] == ["The proxy drops the header."]
     assert [each.content for each in learned(user("记住：代理会丢掉请求头"))] == ["代理会丢掉请求头"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["Noted.", "I'll set FOO=1 in the deploy script because the proxy drops the header."]
+)
+def test_a_statement_is_not_told_with_what_the_agent_answered(answer: str) -> None:
+    """It says itself what it is about."""
+    said = "Remember: in this project the deploy script needs FOO=1, because the proxy drops the header otherwise."
+
+    [extract] = learned(user(said), agent(answer))
+
+    assert extract.content == said.removeprefix("Remember: ").capitalize().replace("foo", "FOO")
 
 
 def test_reason_and_advice_become_the_parts_of_a_lesson() -> None:

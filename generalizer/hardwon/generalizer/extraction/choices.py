@@ -11,7 +11,7 @@ from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.cues import typed_as
 from hardwon.generalizer.extraction.options import asks_what_is_next, chosen_label, options_in
 from hardwon.generalizer.extraction.passages import length, passages
-from hardwon.generalizer.extraction.wording import is_chinese, one_line
+from hardwon.generalizer.extraction.phrasing import is_chinese, one_line
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Message, Speaker, Turn
 

@@ -8,8 +8,7 @@ from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.evidence import evidence_of
 from hardwon.generalizer.extraction.features import features
 from hardwon.generalizer.extraction.gate import STATED, refusal
-from hardwon.generalizer.extraction.judgement import likelihood
-from hardwon.generalizer.extraction.kinds import kind_of
+from hardwon.generalizer.extraction.judgement import kind_of, typed_likelihood
 from hardwon.generalizer.extraction.lesson_parts import parts_of
 from hardwon.generalizer.extraction.typed import Typed, typed_sentences
 from hardwon.generalizer.extraction.wording import content_of
@@ -22,16 +21,26 @@ WORTH_A_LOOK = 0.35
 def corrections(turns: Sequence[Turn], turn: int) -> list[Candidate]:
     """Return what a person taught in a turn, the likeliest first, and what of their words is refused.
 
-    All that they asked to remember passes; of the rest, the best of a message.
+    All that they asked to remember passes; of the rest, the best of a message. What stands in the evidence of another
+    belongs to it: one thing taught is one candidate.
     """
     chosen: list[Candidate] = []
-    messages: set[int] = set()
-    for candidate, typed in sorted(_weigh(turns, turn), key=lambda each: -each[0].confidence):
-        if candidate.refused or candidate.confidence >= STATED or typed.message not in messages:
+    evidence: dict[int, str] = {}
+    taught: set[int] = set()
+    for candidate, typed in sorted(_weigh(turns, turn), key=_rank):
+        if typed.passage.text in evidence.get(typed.message, ""):
+            continue
+        if candidate.refused or candidate.confidence >= STATED or typed.message not in taught:
             chosen.append(candidate)
+            evidence[typed.message] = f"{evidence.get(typed.message, '')}\n{candidate.evidence}"
         if not candidate.refused:
-            messages.add(typed.message)
+            taught.add(typed.message)
     return chosen
+
+
+def _rank(weighed: tuple[Candidate, Typed]) -> tuple[bool, float]:
+    """Put what passes first, and of that the likeliest."""
+    return weighed[0].refused is not None, -weighed[0].confidence
 
 
 def _weigh(turns: Sequence[Turn], turn: int) -> list[tuple[Candidate, Typed]]:
@@ -39,7 +48,7 @@ def _weigh(turns: Sequence[Turn], turn: int) -> list[tuple[Candidate, Typed]]:
     for typed in typed_sentences(turns, turn):
         signs = features(typed)
         stated = signs["stated"] and not signs["question"] and _is_own(typed, signs)
-        confidence = STATED if stated else likelihood(signs)
+        confidence = STATED if stated else typed_likelihood(signs)
         if confidence >= WORTH_A_LOOK:
             found.append((_candidate(typed, signs, confidence), typed))
     return found
@@ -52,14 +61,14 @@ def _is_own(typed: Typed, signs: Mapping[str, float]) -> bool:
 
 
 def _candidate(typed: Typed, signs: Mapping[str, float], confidence: float) -> Candidate:
-    kind = kind_of(signs)
+    evidence = evidence_of(typed)
     return Candidate(
         turn=typed.turn,
         message=typed.said,
-        kind=kind,
+        kind=kind_of(signs),
         content=content_of(typed),
-        evidence=evidence_of(typed),
+        evidence=evidence,
         confidence=confidence,
-        lesson=parts_of(typed.passage.text, kind, signs),
+        lesson=parts_of(evidence if confidence >= STATED else typed.passage.text, signs),
         refused=refusal(typed, signs, confidence),
     )

@@ -13,7 +13,7 @@ from itertools import takewhile
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.cues import reported_as, typed_as
 from hardwon.generalizer.extraction.passages import passages
-from hardwon.generalizer.extraction.wording import is_chinese, one_line
+from hardwon.generalizer.extraction.phrasing import is_chinese, one_line
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Message, Speaker, Turn
 
@@ -26,6 +26,8 @@ TRIES = 8
 _SHELLS = re.compile(r"bash|shell|exec|terminal|run_command|command", re.IGNORECASE)
 _EDITS = re.compile(r"(?:multi|notebook)?edit|write(?:_file)?|apply_?patch|str_replace\w*|replace", re.IGNORECASE)
 _WORDS = re.compile(r"[^\s|&;<>()\"'=]+")
+_PIPED = re.compile(r"\s*(?:2>&1\s*)?\|(?!\|).*|\s*2>&1\s*$", re.DOTALL)
+_NO_ERRORS = re.compile(r"\b(?:0|no|without) errors?\b", re.IGNORECASE)
 _CODE = re.compile(r"(?:exit code|exited with(?: code)?|status)[: ]*\d+", re.IGNORECASE)
 _LOOKING = re.compile(
     r"^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|sed|awk|wc|echo|pwd|which|tree|stat|test|jq)\b"
@@ -37,10 +39,12 @@ def failures(turns: Sequence[Turn], turn: int) -> list[Candidate]:
     calls = [each for each in turns[turn].messages if each.by is Speaker.TOOL]
     for number, failed in enumerate(calls):
         if failed.failed and is_command(failed) and not reported_as("no_fault_of_the_command", failed.text):
-            rest = takewhile(lambda call: not _EDITS.fullmatch(call.tool), calls[number + 1 : number + 1 + TRIES])
+            rest = takewhile(lambda call: not is_edit(call), calls[number + 1 : number + 1 + TRIES])
             worked = next((call for call in rest if _mends(failed, call)), None)
             told = _cause_told(turns[turn], failed)
-            if worked is not None and (told or reported_as("tells_what_is_wrong", failed.text)):
+            if worked is not None and (
+                told or reported_as("tells_what_is_wrong", failed.text) or _adds(failed, worked)
+            ):
                 return [_candidate(turns[turn], turn, failed, worked, told)]
     return []
 
@@ -50,14 +54,29 @@ def is_command(call: Message) -> bool:
     return _SHELLS.search(call.tool) is not None and bool(call.request) and not _LOOKING.match(call.request)
 
 
+def is_edit(call: Message) -> bool:
+    """Tell whether a call changes a file."""
+    return _EDITS.fullmatch(call.tool) is not None
+
+
 def _mends(failed: Message, later: Message) -> bool:
     """Tell whether a later call is another form of the failed one, and went well."""
-    if later.failed or not is_command(later) or reported_as("error", later.text[:40]):
+    if later.failed or not is_command(later) or reported_as("error", _NO_ERRORS.sub("", later.text)[:40]):
         return False
-    before, after = _WORDS.findall(failed.request), _WORDS.findall(later.request)
+    before, after = _words(failed), _words(later)
     same = set(before) & set(after)
     changed = set(after) - same
     return bool(changed) and len(same) >= ALIKE * len(set(before)) and _holds(after, _program(before))
+
+
+def _adds(failed: Message, worked: Message) -> bool:
+    """Tell whether a command is the failed one as it was, with something added that it needs: no error need say so."""
+    return _holds(_words(worked), _words(failed))
+
+
+def _words(call: Message) -> Sequence[str]:
+    """Return a command's words, without what only looks at its output."""
+    return _WORDS.findall(_PIPED.sub("", call.request))
 
 
 def _program(words: Sequence[str]) -> Sequence[str]:
@@ -67,8 +86,9 @@ def _program(words: Sequence[str]) -> Sequence[str]:
 
 
 def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
-    """Tell whether the part stands among the words, in one piece."""
-    return any(list(words[start : start + len(part)]) == list(part) for start in range(len(words) - len(part) + 1))
+    """Tell whether the part's words stand among the words, in their order."""
+    rest = iter(words)
+    return all(word in rest for word in part)
 
 
 def _candidate(turn: Turn, number: int, failed: Message, worked: Message, cause: str) -> Candidate:

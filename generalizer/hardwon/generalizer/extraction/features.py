@@ -20,6 +20,11 @@ _RULE = (
     "remember", "lesson", "prohibition", "forbids", "contrast", "obligation", "preference", "use", "correction",
     "critique", "done_wrong", "reason", "general",
 )  # fmt: skip
+_EMPHATIC = re.compile(r"[!！?？]{2,}|[!！]\s*$|\b[A-Z]{4,}!|\b(?:at all|ever|again|all of a sudden)[.?!]*$")
+CURT = 4
+"""Words up to which an answer only says that it was heard, or done."""
+_NO_FEATURES = ("orders", "done_since")
+"""Cues by which a statement is taken apart, and not judged."""
 OPENING = 240
 """Characters of the agent's next words in which it would grant a point."""
 
@@ -27,7 +32,7 @@ OPENING = 240
 def features(typed: Typed) -> dict[str, float]:
     """Return what speaks for a sentence and against it."""
     sentence = own_words(typed.passage.text)
-    values = {cue: float(pattern.search(sentence) is not None) for cue, pattern in cues("typed").items()}
+    values = {name: float(cue.is_in(sentence)) for name, cue in cues("typed").items() if name not in _NO_FEATURES}
     values |= _shape(typed, sentence) | _surroundings(typed)
     return values | _together(values)
 
@@ -46,6 +51,11 @@ def _shape(typed: Typed, sentence: str) -> dict[str, float]:
         "message_pasted": float(typed.passage.pasted or is_pasted(typed.said.text)),
         "asks_for_fact": float(_ASKS_FOR_FACT.match(sentence) is not None),
         "several_sentences": float(typed.passage.of > 5),
+        "whole_message": float(typed.passage.of == 1),
+        "last_of_several": float(typed.passage.position == typed.passage.of - 1 > 0),
+        "emphatic": float(_EMPHATIC.search(typed.passage.text) is not None),
+        "middling": float(6 < words <= 25),
+        "long": float(words > 25),
     }
 
 
@@ -57,6 +67,13 @@ def _surroundings(typed: Typed) -> dict[str, float]:
         "conceded": float(bool(answer) and claimed_as("conceded", answer)),
         "delivered": float(claimed_as("delivered", answer)),
         "explained": float(claimed_as("explained", answer)),
+        "apologised": float(claimed_as("apologised", answer)),
+        "agreed": float(claimed_as("agreed", answer)),
+        "acknowledged": float(claimed_as("acknowledged", answer)),
+        "reversed": float(claimed_as("reversed", answer)),
+        "admitted": float(claimed_as("admitted", answer)),
+        "curt": float(0 < length(answer) <= CURT),
+        "after_options": float(typed.after_options),
     }
 
 
@@ -69,6 +86,7 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
     rule, question, conceded = any_of(*_RULE), values["question"], values["conceded"]
     objects = any_of("critique", "correction", "done_wrong")
     told_what_to_do = any_of("prohibition", "obligation")
+    told = 1 - max(question, any_of("task", "status"))
     return {
         "objection": values["critique"] * question,
         "quality_objection": values["quality"] * max(objects, values["prohibition"]),
@@ -98,4 +116,20 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "habitual": values["habit"] * (1 - question) * (1 - values["task"]),
         "only_done_wrong": values["done_wrong"] * (1 - max(told_what_to_do, any_of("preference", "use"))),
         "unsure": values["hedge"] * question,
+        "reproach": max(values["you_did"], values["asks_of_past"], values["why"])
+        * any_of("apologised", "agreed", "reversed", "admitted"),
+        "reproach_answered": max(values["asks_of_past"], values["why"])
+        * (1 - any_of("apologised", "agreed", "reversed", "admitted")),
+        "put_otherwise": values["reversed"] * (1 - max(question, values["task"])),
+        "asked_otherwise": values["reversed"] * question,
+        "rule_at_once": values["bare_rule"] * told,
+        "told_of_others": values["others"] * told,
+        "told_in_passing": values["aside"] * told,
+        "spliced_reason": values["spliced"] * told,
+        "told_bounds": values["bound"] * told,
+        "how_it_is_here": max(values["environment"], values["bound"])
+        * told
+        * (1 - max(told_what_to_do, any_of("preference", "use", "you_did", "trouble", "decided"))),
+        "no_exception": values["absolute"] * told * (1 - values["very_short"]),
+        "settled": values["after_options"] * (1 - max(question, values["hedge"], values["asks_for_fact"])),
     }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hardwon.generalizer.extraction.passages import own_words
 from hardwon.generalizer.extraction.typed import Typed
 
-ENOUGH = 0.6
+ENOUGH = 0.5
 """Likelihood from which a sentence passes."""
 STATED = 0.95
 """Confidence of what somebody asks outright to remember."""
@@ -23,8 +23,6 @@ def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str 
         return "What it says stands in a quotation."
     if signs["bare_objection"]:
         return "It says that something is wrong, and not what would be right."
-    if signs["only_trouble"] and not signs["conceded"] and not signs["lesson"]:
-        return "It tells of a trouble, and nobody says what it was."
     if confidence >= ENOUGH:
         return None
     for sign, reason in _REASONS:
@@ -34,6 +32,7 @@ def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str 
 
 
 _REASONS = (
+    ("only_trouble", "It tells of a trouble, and nobody says what it was."),
     ("only_task", "It is a task for now."),
     ("only_asking", "It asks for information."),
     ("unsure", "It weighs an option that nobody decided."),

@@ -29,8 +29,8 @@ SAME, SAME_STATEMENT = 0.6, 0.9
 """Share of the shorter one's terms from which two say the same; of two statements, which people word alike."""
 TELLING = 4
 """Terms from which the words themselves say what they are about."""
-ABOUT_THE_SAME = 0.3
-"""Share from which a statement that takes something back is about an earlier one."""
+ABOUT_THE_SAME, FEWEST_COMMON = 0.3, 2
+"""Share, and number, of common terms from which a statement that takes something back is about an earlier one."""
 
 EXPLAINED = "It tells of a trouble, and the agent's finding says what it was."
 
@@ -77,11 +77,17 @@ def _settle(found: list[Candidate], new: Candidate) -> None:
             if old.refused is not None:
                 continue
             share, same = _share(old, new), SAME_STATEMENT if new.confidence >= STATED else SAME
-            if typed_as("takes_back", new.evidence) and share >= ABOUT_THE_SAME:
+            if typed_as("takes_back", new.evidence) and _are_about_the_same(old, new):
                 found[index] = replace(old, refused="It was taken back later in the session.")
             elif share >= same:
                 new = new.refuse("It was said before in this session.")
     found.append(new)
+
+
+def _are_about_the_same(first: Candidate, second: Candidate) -> bool:
+    """Tell whether two candidates speak of one thing, be it to say the opposite of it."""
+    one, other = _distinct_terms(first.evidence), _distinct_terms(second.evidence)
+    return len(one & other) >= max(FEWEST_COMMON, ABOUT_THE_SAME * min(len(one), len(other)))
 
 
 def _share(first: Candidate, second: Candidate) -> float:

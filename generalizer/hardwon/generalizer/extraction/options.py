@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hardwon.generalizer.extraction.cues import typed_as
 from hardwon.generalizer.extraction.passages import passages
-from hardwon.generalizer.extraction.wording import one_line
+from hardwon.generalizer.extraction.phrasing import one_line
 
 LONGEST_OFFER = 8_000
 """Characters of the agent's message in which options are looked for."""
@@ -53,7 +53,8 @@ _ANSWERS = (
         ),
         bare=True,
     ),
-    _Answer(re.compile(rf"^(?:ok,? |yes,? |yeah,? )*{_LABEL}[):,](?=\s|$)", re.IGNORECASE)),
+    _Answer(re.compile(rf"^(?:ok,? |yes,? |yeah,? )*{_LABEL}(?:[):,，]|\s[—–-])(?=\s|$)", re.IGNORECASE)),
+    _Answer(re.compile(rf"^{_LABEL}[，。]"), bare=True),
     _Answer(
         re.compile(
             r"\b(?:let['’]?s|go|going|take|use|like|prefer|choose|pick|implement|do|think|want|with|for|vote)\b"
@@ -87,7 +88,7 @@ def options_in(offer: str) -> dict[str, str]:
 
 def chosen_label(typed: str, offer: str, options: Mapping[str, str]) -> str | None:
     """Return the label that a person's words choose, be it among the options or, where they were asked, not."""
-    asked = _ASKS.search(offer[-LONGEST_OFFER:]) is not None
+    asked = len(options) > 1 or _ASKS.search(offer[-LONGEST_OFFER:]) is not None
     for answer in _ANSWERS:
         if found := answer.pattern.search(typed):
             groups = found.groupdict()

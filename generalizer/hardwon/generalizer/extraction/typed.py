@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hardwon.generalizer.extraction.cues import typed_as
+from hardwon.generalizer.extraction.options import options_in
 from hardwon.generalizer.extraction.passages import Passage, passages
 from hardwon.kernel.session import Message, Speaker, Turn
 
@@ -52,6 +54,16 @@ class Typed:
             if each.by is Speaker.AGENT and each.text.strip():
                 said.append(each.text)
         return said
+
+    @property
+    def after_options(self) -> bool:
+        """Tell whether the agent had just set out what could be chosen, in answer to somebody who weighed it."""
+        if self.in_the_middle or not self.turn:
+            return False
+        before = self.turns[self.turn - 1]
+        weighed = any(typed_as("weighing", each.text[:600]) for each in before.typed)
+        offer = next((each.text for each in reversed(before.messages) if each.by is Speaker.AGENT), "")
+        return bool(offer) and (weighed or len(options_in(offer)) > 1 or offer.rstrip().endswith(("?", "？")))
 
     @property
     def answer(self) -> str:

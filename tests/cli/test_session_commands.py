@@ -15,7 +15,7 @@ LESSON = "After a timeout, retry a payment with the same key."
 ASKED = "may I retry a payment after a timeout?"
 
 
-def shown_by_a_hook(home: Path, id: str) -> None:
+def shown_by_a_hook(home: Path, id: str, via: str = "direct", score: float = 0.8125) -> None:
     record = {
         "format": 1,
         "harness": "claude-code",
@@ -24,7 +24,7 @@ def shown_by_a_hook(home: Path, id: str) -> None:
         "folder": "/projects/shop",
         "at": 1_790_000_000.0,
         "lexical": True,
-        "shown": [[id, "direct", 0.8125]],
+        "shown": [[id, via, score]],
     }
     spool.put(str(home), json.dumps(record).encode())
 
@@ -41,6 +41,17 @@ def test_why_tells_what_a_hook_showed(answer: Callable[..., Any], program: Any, 
     text = program("why", "abcd").stdout
     assert "Shown in the session `abcd-ef` of claude-code: 1 memory." in text
     assert "found itself, by keywords alone, score 0.81" in text
+
+
+def test_why_tells_what_a_sessions_start_showed_without_a_score(
+    answer: Callable[..., Any], program: Any, tmp_path: Path
+) -> None:
+    """Nobody asked for it, so there is nothing that it was measured by."""
+    shown_by_a_hook(tmp_path / "memory-home", answer("remember", LESSON)["id"], "start", 0.0)
+    text = program("why").stdout
+    assert "shown at the session's start" in text
+    assert "score" not in text
+    assert "keywords" not in text
 
 
 def test_why_without_any_session_says_so(answer: Callable[..., Any], program: Any) -> None:

@@ -9,6 +9,7 @@ from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
+from hardwon.kernel.hook.reading import AT_START
 
 if TYPE_CHECKING:
     from hardwon.kernel.use_cases.looking_back import SeenMemory, Showing
@@ -19,6 +20,7 @@ VIAS = {
     "instance": "brought by its rule",
     "supersedes": "in place of one that it supersedes",
     "mount": "found in a mounted folder",
+    AT_START: "shown at the session's start",
 }
 """How a memory came to be shown, in words."""
 VERDICTS = ("useful", "wrong", "stop")
@@ -96,6 +98,8 @@ def _text(seen: SeenMemory) -> str:
 
 def _showing_text(showing: Showing) -> str:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in showing.parts.items())
-    how = [VIAS.get(showing.via, showing.via), *(["by keywords alone"] if showing.by_keywords_alone else [])]
-    told = f"{showing.at:%Y-%m-%d %H:%M:%S}: {', '.join(how)}, score {showing.score:.2f}"
+    how = VIAS.get(showing.via, showing.via)
+    if showing.via != AT_START:  # Nobody asked: there were no keywords and there is no score.
+        how += f"{', by keywords alone' if showing.by_keywords_alone else ''}, score {showing.score:.2f}"
+    told = f"{showing.at:%Y-%m-%d %H:%M:%S}: {how}"
     return f"{told} ({parts})" if parts else told

@@ -108,6 +108,27 @@ def test_a_repository_that_names_another_home_is_no_business_of_this_one(wired: 
     assert did(wired) == (False, False)
 
 
+def test_a_home_that_a_repository_brings_along_names_no_program_and_ends_no_pause(
+    wired: WiredHome, tmp_path: Path
+) -> None:
+    """A repository may come from anybody: what runs, the user's own home says; the last argument is the home."""
+    other = wired.folder / "home"
+    (wired.folder / ".hardwon.toml").write_text('home = "home"\n', encoding="utf-8")
+    theirs, ours = tmp_path / "theirs", tmp_path / "ours"
+    wired.write_data(worker=["/bin/sh", "-c", f"touch {theirs}"])
+    shutil.copytree(wired.home, other)
+    wired.write_data(worker=["/bin/sh", "-c", f'echo "$0" > {ours}.part; mv {ours}.part {ours}', str(wired.home)])
+    wired.run(wired.event("Stop", transcript="/t"), HARDWON_NO_BACKGROUND="")
+    until = time.monotonic() + 20
+    while not ours.exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert ours.read_text(encoding="utf-8").strip() == str(other)
+    assert not theirs.exists()
+    wired.write_data(paused=[{"until": None}])
+    wired.run(wired.event("Stop", transcript="/t"))
+    assert len(list((other / "spool").glob("*.json"))) == 1
+
+
 def test_a_repository_that_names_this_home_is_served(wired: WiredHome) -> None:
     (wired.folder / ".hardwon.toml").write_text(f'home = "{wired.home}"\n', encoding="utf-8")
     assert did(wired) == (True, True)

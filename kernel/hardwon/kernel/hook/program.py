@@ -43,11 +43,25 @@ def serve(home: str, harness: str, data: dict[str, Any], event: Event, deadline:
     repository = repository_settings(event.folder)
     named = repository.get("home", home)
     if named != home and named != os.path.realpath(home):
-        other = read_data(named) if _is_known_format(named) else None
+        other = _data_of_other(named, data)
         if other is None or harness not in other["harnesses"]:
             return
         home, data = named, other
     Serving(home, harness, data, event, deadline).serve(repository)
+
+
+def _data_of_other(home: str, ours: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what to go by in a home that a repository names; None where `setup` was never run for it.
+
+    A repository may come from anybody and bring a home along: which program runs and which module reads, our own data
+    say, and what is paused there is paused.
+    """
+    data = read_data(home) if _is_known_format(home) else None
+    if data is not None:
+        data.update({name: ours.get(name) for name in ("reader", "worker_lock")})
+        data["worker"] = [*ours["worker"][:-1], home] if ours.get("worker") else []
+        data["paused"] = [*ours.get("paused", ()), *data.get("paused", ())]
+    return data
 
 
 def _is_known_format(home: str) -> bool:

@@ -71,8 +71,11 @@ def test_lessons_of_other_projects_are_named_and_not_quoted_before_the_user_deci
     [instance] = result["structuredContent"]["instances"]
     assert "of another project" in instance["text"]
     assert LESSON["content"] not in json.dumps(result)
+    assert "It costs money." not in json.dumps(result)
     (home / "config.toml").write_text("[plugins.mcp]\ndecide = true\n", encoding="utf-8")
-    assert other.told("memory_review_show", id=id)["instances"][0]["text"] == LESSON["content"]
+    allowed = other.told("memory_review_show", id=id)
+    assert allowed["instances"][0]["text"] == LESSON["content"]
+    assert "It costs money." in allowed["rationale"]
 
 
 def test_an_accepted_rule_reaches_every_project(

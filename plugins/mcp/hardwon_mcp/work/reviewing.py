@@ -19,6 +19,7 @@ from hardwon_mcp.work.telling import framed, shortened
 
 MOST_LISTED = 20
 WITHHELD = "(a lesson of another project; `hardwon review show` quotes it to the user)"
+WITHHELD_WHY = "(an agent gave its reasons in another project; `hardwon review show` quotes them to the user)"
 
 
 def _run(context: Context, name: str, *arguments: Any, **options: Any) -> Report:
@@ -57,13 +58,14 @@ def _summary(proposal: Mapping[str, Any]) -> dict[str, Any]:
 def show(context: Context, arguments: dict[str, Any]) -> Told:
     """Show one proposal whole."""
     proposal = _run(context, "show", arguments["id"]).data
+    instances = _quoted(context, proposal["instances"])
     data = {
         **_summary(proposal),
         "state": str(proposal["state"]),
         "translations": {code: harmless(words) for code, words in proposal["translations"].items()},
-        "rationale": shortened(proposal["rationale"], proposal["id"]),
+        "rationale": shortened(_why(context, proposal, instances), proposal["id"]),
         "confidence_parts": proposal["confidence_parts"],
-        "instances": _quoted(context, proposal["instances"]),
+        "instances": instances,
         "contradictions": _quoted(context, proposal["against"]),
     }
     parts = ", ".join(f"{name} {value:.2f}" for name, value in data["confidence_parts"].items())
@@ -78,6 +80,13 @@ def show(context: Context, arguments: dict[str, Any]) -> Told:
         *(f"- [{each['id']}] {each['text']}" for each in data["contradictions"]),
     ]
     return Told(framed(data), _block(lines))
+
+
+def _why(context: Context, proposal: Mapping[str, Any], instances: list[dict[str, Any]]) -> str:
+    """Return why it is proposed: the generalizer tells numbers, and an agent what it learned where it worked."""
+    is_elsewhere = any(each["text"] == WITHHELD for each in instances)
+    is_generalized = context.home.queue.find(proposal["id"]).is_generalized
+    return str(proposal["rationale"]) if is_generalized or not is_elsewhere else WITHHELD_WHY
 
 
 def _quoted(context: Context, instances: list[Mapping[str, Any]]) -> list[dict[str, Any]]:

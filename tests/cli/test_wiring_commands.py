@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from hardwon.cli.actions.differences import is_own, named
+from hardwon.kernel.harness import FileChange
+
 PLUGIN = """
 import os
 from pathlib import Path
@@ -92,7 +95,26 @@ def test_setup_and_unset_at_a_terminal(hardwon: Program, settings: Path, environ
     assert "connected already" in again.stdout
     assert "disconnected" in hardwon("unset").stdout
     assert settings.read_text(encoding="utf-8") == '{"theme": "dark"}'
-    assert "No coding agent is connected" in hardwon("unset").stdout
+    nothing = hardwon("unset").stdout
+    assert "No coding agent is connected" in nothing
+    assert "The memory stays" in nothing
+
+
+def test_unset_tells_a_program_the_truth(hardwon: Program, settings: Path, answer: Callable[..., Any]) -> None:
+    """Nothing is connected any more, and no memory stays where there is none."""
+    assert "The memory stays" not in hardwon("unset").stdout
+    hardwon("setup", "--yes")
+    told = answer("unset")
+    assert told["exists"]
+    assert [each["wired"] for each in told["harnesses"]] == [False]
+
+
+@pytest.mark.parametrize("name", ["skills/hardwon-recall/SKILL.md", "plugins/hardwon/index.mjs", "plugins/hardwon.js"])
+def test_files_of_hardwons_own_are_named_and_not_shown(tmp_path: Path, name: str) -> None:
+    """Two thousand lines of them would hide what happens to the user's settings, also of a user called hardwon."""
+    assert named(FileChange(tmp_path / name, None, b"a\nb\n")) == f"made: `{tmp_path / name}` (2 lines)"
+    assert is_own(FileChange(tmp_path / name, None, b""))
+    assert not is_own(FileChange(Path("/home/hardwon/.claude/settings.json"), None, b""))
 
 
 def test_setup_offers_what_was_learned_before(hardwon: Program, settings: Path, answer: Callable[..., Any]) -> None:

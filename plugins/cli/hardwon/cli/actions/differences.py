@@ -6,6 +6,8 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.counting import counted
+
 if TYPE_CHECKING:
     from hardwon.kernel.harness import FileChange
 
@@ -13,6 +15,17 @@ LONGEST_LINE = 400
 """Characters. A file with longer lines, mostly JSON on one line, is shown piece by piece: the rest of it is not at
 issue and may hold secrets."""
 _PIECE = re.compile(r"(?<=[,{\[])")
+
+
+def is_own(change: FileChange) -> bool:
+    """Tell whether a file is hardwon's alone, by its name or its folder's: its text is of no interest to a user."""
+    return any(name.lstrip(".").startswith("hardwon") for name in change.path.parts[-2:])
+
+
+def named(change: FileChange) -> str:
+    """Return what becomes of a file in one line, without its text."""
+    verb = "made" if change.before is None else "removed" if change.after is None else "changed"
+    return f"{verb}: `{change.path}` ({counted(len(_lines(change.after or change.before)), 'line')})"
 
 
 def difference(change: FileChange) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from hardwon.cli.actions.differences import difference
+from hardwon.cli.actions.differences import difference, is_own, named
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.home import Home
@@ -50,7 +50,9 @@ def setup(
 
 def _plan_text(plan: Wiring) -> str:
     parts = [f"## {plan.title}"]
-    parts += [f"```diff\n{difference(change)}\n```" for change in plan.changes]
+    parts += [f"```diff\n{difference(change)}\n```" for change in plan.changes if not is_own(change)]
+    if own := [f"- {named(change)}" for change in plan.changes if is_own(change)]:
+        parts.append("Files of hardwon's own (`--json` has their text):\n\n" + "\n".join(own))
     return "\n\n".join(parts)
 
 
@@ -105,10 +107,13 @@ def _lesson_files() -> list[str]:
 
 def _setup_text(data: dict[str, Any]) -> str:
     if not data["known"]:
-        return "No plugin for a coding agent is installed; install one, as in `pip install 'hardwon[claude-code,mcp]'`."
+        return (
+            "No plugin for a coding agent is installed; install those of yours, as in "
+            "`pip install ./plugins/command_hooks ./plugins/mcp ./plugins/claude_code` in hardwon's checkout."
+        )
     if not data["harnesses"]:
         return "No coding agent was found here; name one to connect it all the same, as in `hardwon setup claude-code`."
-    parts = ["\n".join(_result_lines(each, dry_run=data["dry_run"])) for each in data["harnesses"]]
+    parts = ["\n".join(line for each in data["harnesses"] for line in _result_lines(each, dry_run=data["dry_run"]))]
     if any(each["wired"] for each in data["harnesses"]):
         parts.append(f"The memory is `{data['home']}`; sessions that begin from now on use it.")
     offers = [
@@ -151,12 +156,12 @@ def unset(
     named = wanted_harnesses(home, harnesses) if harnesses else []
     # Without the memory, none can stay connected.
     names = named if named and not purge else sorted(home.registry.all("harnesses"))
-    results = [_result(each, each) for each in (unwire(home, name) for name in names)]
+    results = [_result(each, None) for each in (unwire(home, name) for name in names)]
     failed = any(each["problem"] for each in results)
     purged = purge and not failed and (yes or home.console.confirm(f"Remove the memory {home.path} for good?"))
     if purged:
         remove_home(home)
-    data = {"home": str(home.path), "harnesses": results, "purged": purged}
+    data = {"home": str(home.path), "exists": home.exists, "harnesses": results, "purged": purged}
     return Report(data, _unset_text(data, purge=purge), failed=failed)
 
 
@@ -173,6 +178,6 @@ def _unset_text(data: dict[str, Any], *, purge: bool) -> str:
         parts.append(f"The memory {data['home']} was removed.")
     elif purge:
         parts.append(f"The memory stays at `{data['home']}`: nobody agreed to remove it; `--yes` agrees.")
-    else:
+    elif data["exists"]:
         parts.append(f"The memory stays at `{data['home']}`; `hardwon unset --purge` removes it, too.")
     return "\n\n".join(parts)

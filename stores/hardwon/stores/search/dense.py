@@ -51,7 +51,8 @@ class DenseStage:
             matrix.take(self._vectors, KEYS)
             nearness = _measured(matrix, vector, language_of(text))
         lacking = len(wanted) - len(nearness.numbers)
-        notes = [f"{lacking} of {len(wanted)} memories have no vector yet."] if lacking else []
+        by_words = f"{lacking} of {len(wanted)} memories are searched by words alone until they are embedded."
+        notes = [by_words] if lacking else []
         if nearness.numbers and nearness.above is None:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
         return nearness, notes

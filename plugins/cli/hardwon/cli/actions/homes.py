@@ -45,7 +45,7 @@ def status(home: Home) -> Report:
 
     found = home_status(home)
     if not found.exists:
-        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon setup`."
+        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon init`."
         return Report(found, "\n".join([text, *_harness_lines(found)]))
     return Report(found, _status_text(found))
 

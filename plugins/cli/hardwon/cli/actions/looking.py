@@ -11,6 +11,8 @@ from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
 
@@ -63,11 +65,13 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "Topics": ", ".join(entry.topics),
         "Tags": ", ".join(entry.tags),
         "Id elsewhere": entry.external_id,
-        "True since": entry.times.valid_at,
-        "True until": entry.times.valid_until,
-        "Believed since": entry.times.asserted_at,
+        "True since": _time(entry.times.valid_at),
+        "True until": _time(entry.times.valid_until),
+        "Believed since": _time(entry.times.asserted_at),
         "Confidence": f"{entry.confidence:.2f}",
-        "Source": ", ".join(f"{name} {value}" for name, value in entry.source.model_dump().items() if value),
+        "Source": ", ".join(
+            f"{name.replace('_', ' ')} {value}" for name, value in entry.source.model_dump().items() if value
+        ),
         "File": found.path or _deleted(entry),
     }
     lines = "\n".join(f"- {name}: {escaped(str(value))}" for name, value in facts.items() if value)
@@ -75,6 +79,11 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     if found.restore:
         text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
     return Report(data, f"{text}\n\n{_links_text(found.links)}")
+
+
+def _time(when: datetime | None) -> str:
+    """Return a time as a person reads it, in this machine's zone; an empty text for none."""
+    return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else ""
 
 
 def _deleted(entry: MemoryEntry) -> str:

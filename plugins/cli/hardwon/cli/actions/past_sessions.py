@@ -21,7 +21,7 @@ _TURNS = {
     "grew": "known, and went on since",
     "known": "known",
     "elsewhere": "copies of turns in other sessions",
-    "retracted": "taken back by you (`--forgotten` takes them again)",
+    "retracted": "taken back by you",
     "off": "of projects, harnesses or times that are off",
 }
 
@@ -54,7 +54,7 @@ def take(
     )
     if not dry_run:
         start_embedding(home)
-    data = _json(result, dry_run=dry_run)
+    data = {**_json(result, dry_run=dry_run), "again": again}
     return Report(data, _text(data, result), failed=bool(result.problems))
 
 
@@ -94,6 +94,8 @@ def _text(data: dict[str, Any], result: SessionsImport) -> str:
     ]
     if data["turns"]:
         parts.append(_table("turns", {_TURNS[name]: number for name, number in data["standing"].items() if number}))
+    if data["standing"].get("retracted") and not data["again"]:
+        parts.append("`--forgotten` takes again what you took back.")
     if rows := _candidates(data, would):
         parts.append(_table("candidates", rows))
     if data["memories"]:
@@ -103,7 +105,7 @@ def _text(data: dict[str, Any], result: SessionsImport) -> str:
         )
     if data["problems"]:
         parts.append(f"Not taken:\n\n{problem_lines(result.problems)}")
-    if data["import"] and data["standing"].get("new"):
+    if data["import"] and (data["standing"].get("new") or data["kept"]):
         parts.append(f"`hardwon revert {data['import']}` takes it back.")
     return "\n\n".join(parts)
 

@@ -36,7 +36,7 @@ def pause(
     key = _project_key(home, project) if project else None
     if off:
         ended = resume(home, harness, key)
-        said = "\n".join(f"- ended: {pause_text(each)}" for each in ended) or "There was no such pause."
+        said = "\n".join(f"No longer paused {_where(each)}." for each in ended) or "There was no such pause."
     else:
         said = f"Paused {pause_text(begin(home, parse_duration(for_) if for_ else None, harness, key))}."
     return Report({"paused": [asdict(each) for each in current_pauses(home)]}, said)
@@ -44,11 +44,14 @@ def pause(
 
 def pause_text(pause: Pause) -> str:
     """Return where and how long a pause holds, as words behind “paused”."""
-    harness = pause.harness or "every coding agent"
-    project = f"project `{pause.project}`" if pause.project else "every project"
     if pause.until is None:
-        return f"in {harness} and {project}, until `hardwon pause --off`"
-    return f"in {harness} and {project}, until {datetime.fromtimestamp(pause.until, UTC).astimezone():%Y-%m-%d %H:%M}"
+        return f"{_where(pause)}, until `hardwon pause --off`"
+    return f"{_where(pause)}, until {datetime.fromtimestamp(pause.until, UTC).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _where(pause: Pause) -> str:
+    project = f"project `{pause.project}`" if pause.project else "every project"
+    return f"in {pause.harness or 'every coding agent'} and {project}"
 
 
 def _project_key(home: Home, project: str) -> str:

@@ -118,6 +118,6 @@ def test_every_field_of_a_memory_is_described() -> None:
         assert f"`{field}`" in text, field
     for field in Source.model_fields:
         assert f'"{field}"' in text, field
-    for type in ("archive", "alias", "memory", "relation", "proposal", "decision", "activity", "forgotten"):
+    for type in ("archive", "alias", "memory", "relation", "proposal", "decision", "turn", "activity", "forgotten"):
         assert f"| `{type}` |" in text, type
-    assert len(vars(Archive()).keys() - {"failed"}) == 7
+    assert len(vars(Archive()).keys() - {"failed"}) == 8

@@ -6,7 +6,6 @@ the protocol. So the pipes get private descriptors; from then on 0 is empty, and
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 import threading
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 LONGEST = 10_000_000
 """Bytes of a line. A longer one is passed over and reported."""
-_FIRST_PRIVATE = 3
+STANDARD_ERROR, _FIRST_PRIVATE = 2, 3
 
 
 class Streams:
@@ -53,13 +52,11 @@ class Streams:
 def claim_streams() -> Streams:
     """Take the standard streams for the protocol alone. Raises OSError where the client left none open."""
     reading, writing = (fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE) for number in (0, 1))
-    nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-    try:
-        os.fstat(2)
-    except OSError:
-        os.dup2(nothing, 2)
+    nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
-    os.dup2(2, 1)
-    with contextlib.suppress(OSError):
+    os.dup2(STANDARD_ERROR, 1)
+    if nothing == STANDARD_ERROR:  # The client left it closed; the next file would get its number, and what is told.
+        os.set_inheritable(nothing, True)
+    else:
         os.close(nothing)
     return Streams(reading, writing)

@@ -102,6 +102,23 @@ def test_without_standard_error_it_works_as_well(command: list[str], environment
     assert done.stdout.count(b"\n") == 1
 
 
+def test_where_standard_error_is_closed_no_file_takes_its_place(tmp_path: Path) -> None:
+    """What a library tells there would be written into the store."""
+    script = (
+        "import os; from hardwon_mcp.streams import claim_streams; streams = claim_streams()\n"
+        f"file = os.open({str(tmp_path / 'store')!r}, os.O_RDWR | os.O_CREAT)\n"
+        "os.write(2, b'a complaint'); os.system('echo a complaint >&2')\n"
+        "streams.send([file > 2, os.fstat(file).st_size])"
+    )
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-P", "-c", _with_path(script)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert done.stdout == b"[true,0]\n"
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_without_a_pipe_there_is_nothing_to_do(command: list[str], environment: dict[str, str], closed: str) -> None:
     done = subprocess.run(

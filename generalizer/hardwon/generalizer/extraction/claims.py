@@ -16,11 +16,10 @@ from hardwon.generalizer.extraction.cues import claimed_as, typed_as
 from hardwon.generalizer.extraction.failures import error_line, is_command
 from hardwon.generalizer.extraction.judgement import told_likelihood
 from hardwon.generalizer.extraction.passages import LONGEST_READ, length, passages
-from hardwon.generalizer.extraction.phrasing import is_chinese, one_line
+from hardwon.generalizer.extraction.phrasing import distinct_terms, is_chinese, one_line
 from hardwon.generalizer.extraction.told import Told, told_features, told_sentences
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Speaker, Turn
-from hardwon.kernel.text import query_terms
 
 ENOUGH, ALSO = 0.5, 0.2
 """Likelihood from which a finding is taken, and from which another sentence is told with it."""
@@ -121,11 +120,11 @@ def _is_heading(sentence: str) -> bool:
 
 def _fate(turns: Sequence[Turn], turn: int, claim: Told) -> _Fate:
     """Return what the person said to the claim in the turns in which it would be overturned."""
-    about = set(query_terms(claim.text))
+    about = distinct_terms(claim.text)
     for distance, later in enumerate(turns[turn + 1 : turn + 1 + TURNS_TO_OVERTURN]):
         typed = " ".join(message.text[:300] for message in later.typed)[:300]
         agent = next((each.text[:300] for each in later.messages if each.by is Speaker.AGENT), "")
-        of_this = distance == 0 or len(about & set(query_terms(f"{typed} {agent}"))) >= SHARED_TERMS
+        of_this = distance == 0 or len(about & distinct_terms(f"{typed} {agent}")) >= SHARED_TERMS
         troubled = typed_as("trouble", typed)
         taken_back = claimed_as("overturned", typed) or (troubled and claimed_as("overturned", agent))
         if of_this and taken_back:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hardwon.generalizer.extraction.cues import claimed_as, typed_as
 from hardwon.generalizer.extraction.passages import length
 
 
+@lru_cache(maxsize=4_000)
 def explains(sentence: str) -> float:
     """Return how much a sentence has of an explanation; 1 and more where it says outright that this was the cause."""
     outright, limit, omission, cause = (

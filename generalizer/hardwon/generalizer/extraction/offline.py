@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.choices import choices
@@ -18,10 +17,10 @@ from hardwon.generalizer.extraction.corrections import corrections
 from hardwon.generalizer.extraction.cues import typed_as
 from hardwon.generalizer.extraction.failures import failures
 from hardwon.generalizer.extraction.gate import STATED
+from hardwon.generalizer.extraction.phrasing import distinct_terms
 from hardwon.kernel.extraction import Extract
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.session import Turn
-from hardwon.kernel.text import query_terms
 
 MOST_IN_A_TURN, MOST_STATED_IN_A_TURN = 2, 8
 """Extracts of one turn that pass: by what somebody lets slip, and of what they ask outright to remember."""
@@ -73,32 +72,28 @@ def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candida
 def _settle(found: list[Candidate], new: Candidate) -> None:
     """Add a candidate to those of the session: said before, it is refused; where it takes one back, that one is."""
     if new.refused is None:
+        same = SAME_STATEMENT if new.confidence >= STATED else SAME
+        takes_back = typed_as("takes_back", new.evidence)
         for index, old in enumerate(found):
             if old.refused is not None:
                 continue
-            share, same = _share(old, new), SAME_STATEMENT if new.confidence >= STATED else SAME
-            if typed_as("takes_back", new.evidence) and _are_about_the_same(old, new):
+            if takes_back and _are_about_the_same(old, new):
                 found[index] = replace(old, refused="It was taken back later in the session.")
-            elif share >= same:
+            elif _share(old, new) >= same:
                 new = new.refuse("It was said before in this session.")
     found.append(new)
 
 
 def _are_about_the_same(first: Candidate, second: Candidate) -> bool:
     """Tell whether two candidates speak of one thing, be it to say the opposite of it."""
-    one, other = _distinct_terms(first.evidence), _distinct_terms(second.evidence)
+    one, other = distinct_terms(first.evidence), distinct_terms(second.evidence)
     return len(one & other) >= max(FEWEST_COMMON, ABOUT_THE_SAME * min(len(one), len(other)))
 
 
 def _share(first: Candidate, second: Candidate) -> float:
     """Return how much two candidates say the same, 0–1; of a few words, whether they are the very same."""
-    one, other = _distinct_terms(first.about or first.evidence), _distinct_terms(second.about or second.evidence)
+    one, other = distinct_terms(first.about or first.evidence), distinct_terms(second.about or second.evidence)
     fewer = min(len(one), len(other))
     if fewer < TELLING:
         return float(bool(fewer) and one == other)
     return len(one & other) / fewer
-
-
-@lru_cache(maxsize=2_000)
-def _distinct_terms(text: str) -> frozenset[str]:
-    return frozenset(query_terms(text))

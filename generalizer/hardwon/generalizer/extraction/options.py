@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hardwon.generalizer.extraction.cues import typed_as
-from hardwon.generalizer.extraction.passages import passages
+from hardwon.generalizer.extraction.passages import length, passages
 from hardwon.generalizer.extraction.phrasing import one_line
 
 LONGEST_OFFER = 8_000
 """Characters of the agent's message in which options are looked for."""
 LONGEST_OPTION = 220
 """Characters of an option that are kept."""
+
+ORDINAL_ALONE = 4
+"""Words up to which “the first one” is all that is said: it chooses, whatever way the options were told."""
 
 _LABEL = "(?P<label>[A-Ea-e]|[1-9]|[一二三四五])"
 _A_LINE = re.compile(
@@ -109,9 +112,12 @@ def _is_question(sentence: str) -> bool:
 
 def _by_ordinal(typed: str, labels: Sequence[str]) -> str | None:
     found = _ORDINAL.search(typed)
-    if found is None or not (typed_as("decided", typed) or typed_as("wants", typed)):
+    few = length(typed) <= ORDINAL_ALONE
+    if found is None or not (few or typed_as("decided", typed) or typed_as("wants", typed)):
         return None
     place = _ORDINALS[found[1].lower()]
+    if not labels and few:
+        return str(place + 1)
     return labels[place] if -len(labels) <= place < len(labels) else None
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from hardwon.kernel.text import query_terms
 
 LONGEST_CONTEXT = 160
 """Characters of what is told of the surroundings."""
@@ -40,3 +43,9 @@ def without_lead(sentence: str) -> str:
 def with_capital(sentence: str) -> str:
     """Return a sentence as one that stands at the beginning."""
     return sentence[:1].upper() + sentence[1:]
+
+
+@lru_cache(maxsize=4_000)
+def distinct_terms(text: str) -> frozenset[str]:
+    """Return the words that say what a text is about, by their stems."""
+    return frozenset(query_terms(text))

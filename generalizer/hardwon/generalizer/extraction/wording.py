@@ -8,10 +8,9 @@ from hardwon.generalizer.extraction.cues import typed_as
 from hardwon.generalizer.extraction.evidence import evidence_of
 from hardwon.generalizer.extraction.explanations import explains
 from hardwon.generalizer.extraction.passages import length, passages
-from hardwon.generalizer.extraction.phrasing import is_chinese, one_line, with_capital, without_lead
+from hardwon.generalizer.extraction.phrasing import distinct_terms, is_chinese, one_line, with_capital, without_lead
 from hardwon.generalizer.extraction.typed import Typed
 from hardwon.kernel.session import Speaker
-from hardwon.kernel.text import query_terms
 
 TELLING = 4
 """Words from which an answer's sentence says more than that it was heard."""
@@ -64,8 +63,7 @@ def _answered(typed: Typed, *, chinese: bool) -> str:
 
 def _shared(text: str, typed: str) -> float:
     """Return how much two sentences speak of the same, 0–1."""
-    words = set(query_terms(typed))
-    return min(1.0, len(words & set(query_terms(text))) / 3) if words else 0.0
+    return min(1.0, len(distinct_terms(typed) & distinct_terms(text)) / 3)
 
 
 def _agent_before(typed: Typed) -> str:

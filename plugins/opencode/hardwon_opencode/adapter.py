@@ -31,6 +31,10 @@ class OpenCode(InProcessAdapter):
     program = "opencode"
     tool_prefix = "hardwon_"
 
+    def __init__(self) -> None:
+        self._failed: dict[Path, str] = {}
+        """Why a session could not be exported, by the file that it was to be in."""
+
     def folder(self) -> Path:
         """Return $OPENCODE_CONFIG_DIR, else $XDG_CONFIG_HOME/opencode, else ~/.config/opencode."""
         given = os.environ.get("OPENCODE_CONFIG_DIR")
@@ -70,12 +74,15 @@ class OpenCode(InProcessAdapter):
         """Export the sessions, oldest first, and walk the files. Raises Unavailable."""
         from hardwon_opencode.exports import exported_sessions
 
-        return exported_sessions(since)
+        return exported_sessions(since, self._failed)
 
     def read(self, path: Path) -> Iterator[Turn | Problem]:
         """Walk the turns of an exported session."""
+        from hardwon.kernel.records import Problem
         from hardwon_opencode.transcript import read_transcript
 
+        if path in self._failed:
+            return iter([Problem(where=path.stem, what=self._failed[path])])
         return read_transcript(path)
 
     def _plugins(self) -> Path:

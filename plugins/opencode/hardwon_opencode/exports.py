@@ -25,8 +25,12 @@ _LIMIT = 120.0
 """Seconds that one call of OpenCode may take; it starts in 1 to 6."""
 
 
-def exported_sessions(since: datetime | None) -> Iterator[Path]:
-    """Export each session, oldest first, into a folder that goes when this process ends. Raises Unavailable."""
+def exported_sessions(since: datetime | None, failed: dict[Path, str]) -> Iterator[Path]:
+    """Export each session, oldest first, into a folder that goes when this process ends.
+
+    One that OpenCode cannot export does not stop the others: its file is empty, and `failed` says why. Raises
+    Unavailable where OpenCode cannot be asked at all.
+    """
     if not _data_folder().is_dir():  # It was never used, and to be asked would make it.
         return
     program = shutil.which(PROGRAM)
@@ -45,7 +49,11 @@ def exported_sessions(since: datetime | None) -> Iterator[Path]:
     for id, updated in wanted:
         path = folder / f"{id}.json"
         with path.open("wb") as file:
-            _ask(program, ["export", id], file)
+            try:
+                _ask(program, ["export", id], file)
+            except Unavailable as error:
+                failed[path] = str(error)
+                file.truncate(0)
         os.utime(path, (updated.timestamp(), updated.timestamp()))  # As any transcript: when it was last written to.
         yield path
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.records import Problem
 from hardwon_opencode.adapter import OpenCode
 
 STUB = """#!/bin/sh
@@ -49,6 +50,21 @@ def test_each_session_is_exported_into_a_file(data: Path, tmp_path: Path) -> Non
     assert [path.stat().st_mtime for path in paths] == [1_000, 1_795_997_490.756]  # when the session was last changed
     started = log.read_text(encoding="utf-8").splitlines()
     assert [line.split()[:3] for line in started] == [["off", "--pure", "db"], *2 * [["off", "--pure", "export"]]]
+
+
+def test_a_session_that_cannot_be_exported_does_not_stop_the_others(data: Path, tmp_path: Path) -> None:
+    """It is a problem with its id and what OpenCode said of it, whatever part of it came out."""
+    data.mkdir(parents=True)
+    stub(tmp_path, end='case "$*" in *ses_old*) echo "no such table" >&2; exit 3;; esac')
+    adapter = OpenCode()
+    old, new = adapter.transcripts()
+
+    [problem] = adapter.read(old)
+    assert isinstance(problem, Problem)
+    assert problem.where == "ses_old"
+    assert "no such table" in problem.what
+    assert json.loads(new.read_bytes())["info"]["id"] == "ses_new"
+    assert list(adapter.read(new)) == []
 
 
 def test_only_sessions_that_changed_since_are_exported(data: Path, tmp_path: Path) -> None:

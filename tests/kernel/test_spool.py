@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel import spool
+from hardwon.kernel.use_cases.spooled import spool_problems
 
 
 def test_records_come_back_in_the_order_in_which_they_were_put(tmp_path: Path) -> None:
@@ -31,3 +32,29 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pyte
 def test_where_there_is_no_spool_nothing_waits(tmp_path: Path) -> None:
     assert spool.waiting(str(tmp_path)) == []
     assert not (tmp_path / "spool").exists()
+
+
+def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
+    """A folder, a pipe, whose end never comes, and a link to nowhere: whoever takes records never waits for them."""
+    name = spool.put(str(tmp_path), b"record")
+    folder = tmp_path / "spool"
+    (folder / "folder.json").mkdir()
+    os.mkfifo(folder / "pipe.json")
+    (folder / "nowhere.json").symlink_to(tmp_path / "missing")
+    assert spool.waiting(str(tmp_path)) == [name]
+
+
+def test_a_record_that_nobody_may_read_stops_no_other_and_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, read = (spool.put(str(tmp_path), b'{"format": 1}') for _ in range(2))
+
+    def opened(path: str, mode: str) -> object:
+        if path.endswith(refused):
+            raise PermissionError(13, "Permission denied")
+        return Path(path).open(mode)
+
+    monkeypatch.setattr(spool, "open", opened, raising=False)
+    assert [name for name, _ in spool.read(str(tmp_path), [refused, read])] == [read]
+    (problem,) = spool_problems(tmp_path, 0.0)
+    assert refused in problem.what

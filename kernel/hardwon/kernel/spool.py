@@ -40,22 +40,28 @@ def put(home: str, record: bytes) -> str:
 
 
 def waiting(home: str, folder: str = FOLDER) -> list[str]:
-    """Return the names of the records, oldest first."""
+    """Return the names of the records, oldest first; folders, pipes and links to nowhere are none."""
     try:
-        names = os.listdir(f"{home}/{folder}")
+        entries = os.scandir(f"{home}/{folder}")
     except FileNotFoundError:
         return []
-    return sorted(name for name in names if name.endswith(ENDING) and not name.startswith("."))
+    with entries:
+        return sorted(
+            entry.name
+            for entry in entries
+            if entry.name.endswith(ENDING) and not entry.name.startswith(".") and entry.is_file()
+        )
 
 
 def read(home: str, names: list[str], folder: str = FOLDER) -> Iterator[tuple[str, bytes]]:
-    """Walk the records of these names; one that somebody else took meanwhile is passed over."""
+    """Walk the records of these names; one that somebody else took meanwhile, or nobody may read, is passed over."""
     for name in names:
         try:
             with open(f"{home}/{folder}/{name}", "rb") as file:
-                yield name, file.read()
-        except FileNotFoundError:
+                data = file.read()
+        except OSError:
             continue
+        yield name, data
 
 
 def remove(home: str, names: list[str], folder: str = FOLDER) -> None:

@@ -115,6 +115,17 @@ class TestWhatIsBroken:
         assert left(home) == []
         assert "lost" in activity(home)[-1].details
 
+    @pytest.mark.parametrize("transcript", [os.devnull, os.sep])
+    def test_a_transcript_that_is_no_file_is_not_read(self, home: Home, session: Begin, transcript: str) -> None:
+        """The end of a device or a pipe may never come, and no other session would be taken."""
+        session("s-1").stops(transcript=transcript)
+        teaching = session("s-2")
+        teaching.says("user: Remember: Pin it.")
+        teaching.stops()
+        result = capture(home)
+        assert contents(home) == ["Pin it."]
+        assert "is no file" in result.problems[0].what
+
     def test_a_transcript_that_comes_late_is_taken(self, home: Home, session: Begin) -> None:
         teaching = session()
         teaching.stops()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,13 @@ def test_an_import_that_is_cut_off_goes_on_where_it_was(
     again = import_sessions(home, HARNESS)
     assert (again.unchanged, again.files) == (1, 2)
     assert contents(home) == ["s-1.", "s-2.", "s-3."]
+
+
+def test_a_device_is_left_out(home: Home, past: Callable[..., Path]) -> None:
+    """Nobody knows whether it ever ends."""
+    result = import_sessions(home, HARNESS, [Path(os.devnull), past("s-1", "user: Remember: One.")])
+    assert contents(home) == ["One."]
+    assert ["is no file" in problem.what for problem in result.problems] == [True]
 
 
 def test_an_unknown_harness_and_a_missing_file_are_refused(home: Home, tmp_path: Path) -> None:

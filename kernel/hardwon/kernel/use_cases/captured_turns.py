@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,7 +39,10 @@ class SessionTurns:
 
 
 def turns_of(home: Home, records: Sequence[Record]) -> SessionTurns:
-    """Return the turns of one session. Raises FileNotFoundError where its transcript is gone, OSError, PluginError."""
+    """Return the turns of one session.
+
+    Raises FileNotFoundError where its transcript is gone, InvalidInput where it is no file, OSError, PluginError.
+    """
     telling = [record for record in records if record.transcript]
     if telling:
         return _from_transcript(home, telling[-1])
@@ -51,6 +55,7 @@ def _from_transcript(home: Home, record: Record) -> SessionTurns:
     adapter: HarnessAdapter = home.registry.get("harnesses", record.harness)
     read = SessionTurns(file=str(record.transcript))
     everybody: list[Turn] = []
+    require_file(record.transcript)
     with _beginning(home, record.transcript, record.size) as path:
         for each in adapter.read(path):
             if isinstance(each, Problem):
@@ -61,6 +66,12 @@ def _from_transcript(home: Home, record: Record) -> SessionTurns:
     own = [turn for turn in everybody if turn.session == record.session] or everybody
     read.turns = [replace(turn, folder=turn.folder or record.working_folder) for turn in own]
     return read
+
+
+def require_file(transcript: Path) -> None:
+    """Raise InvalidInput for a device or a pipe, whose end never comes; FileNotFoundError where nothing is there."""
+    if not stat.S_ISREG(transcript.stat().st_mode):
+        raise InvalidInput(f"{transcript} is no file; give a transcript that is one.")
 
 
 @contextmanager

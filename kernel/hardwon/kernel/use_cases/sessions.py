@@ -19,6 +19,7 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.session import Turn
 from hardwon.kernel.use_cases.capture import IDLE, LONGEST_WAIT
+from hardwon.kernel.use_cases.captured_turns import require_file
 from hardwon.kernel.use_cases.learning import Learned, Learning
 from hardwon.kernel.use_cases.read_sessions import ReadFiles, file_mark
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
@@ -131,6 +132,7 @@ class _Run:
     def read(self, path: Path) -> None:
         """Read one transcript; when there are many turns, take them."""
         try:
+            require_file(path)
             mark = file_mark(path)
             if not self.learning.again and self._read_before.has(path, mark, self._since):
                 self.result.unchanged += 1

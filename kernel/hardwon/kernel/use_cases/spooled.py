@@ -176,13 +176,20 @@ def spool_problems(home: Path, now: float) -> list[Problem]:
     ]
     newer = 0
     oldest = now
-    for _, data in spool.read(str(home), spool.waiting(str(home))):
+    unread = set(spool.waiting(str(home)))
+    for name, data in spool.read(str(home), sorted(unread)):
+        unread.remove(name)
         try:
             oldest = min(oldest, float(content_of(data).get("at") or now))
         except NewerFormat:
             newer += 1
         except (InvalidInput, TypeError, ValueError, OverflowError):
             continue
+    if unread := unread & set(spool.waiting(str(home))):
+        what = (
+            f"{len(unread)} captured events cannot be read, as {min(unread)}; make them readable, or remove them."
+        )
+        problems.append(Problem(where=str(root), what=what))
     if newer:
         what = f"{newer} captured events were written by a newer hardwon; upgrade this one to take them."
         problems.append(Problem(where=str(root), what=what))

@@ -57,7 +57,9 @@ class ReadFiles:
         }
 
     def save(self) -> None:
-        """Write the list whole, for its owner alone. Raises StoreError."""
+        """Write the list whole, for its owner alone, without files that are gone. Raises StoreError."""
+        # Some harnesses export their sessions anew for each import: such files come and go.
+        self._files = {path: each for path, each in self._files.items() if os.path.lexists(path)}
         aside = self._path.with_name(f".{FILE}.{os.getpid()}")
         text = json.dumps({"version": FORMAT_VERSION, "files": self._files}, ensure_ascii=True, indent=0)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Protocol, runtime_checkable
 
 from hardwon.kernel.actions import Action, Report
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 
@@ -32,7 +33,8 @@ def reindex(
     storage.reindex(follow_deletions=follow_deletions)
     count = sum(1 for _ in storage.memories.scan(Filter(statuses=None)))
     problems = storage.problems()
-    lines = [f"{count} memories are indexed.", *(f"- {each.where}: {each.what}" for each in problems)]
+    told = f"{counted(count, 'memory is', 'memories are')} indexed."
+    lines = [told, *(f"- {each.where}: {each.what}" for each in problems)]
     data = {"memories": count, "problems": [each.model_dump() for each in problems]}
     return Report(data, "\n".join(lines), failed=bool(problems))
 

@@ -75,7 +75,7 @@ def test_memories_without_a_vector_are_counted_and_found_by_words(searched: Sear
     embedder = FakeEmbedder()
     embed(vectors, embedder, ENTRIES[:1])
     answer = searched(ENTRIES, DenseStage(vectors, lambda: embedder)).index.search(Query(text="the stale cache"))
-    assert "2 of 3 memories are searched by words alone until they are embedded." in answer.notes
+    assert "Searched by words alone until embedded: 2 of 3 memories." in answer.notes
     assert ENTRIES[1].id in {candidate.id for candidate in answer.candidates}
 
 
@@ -92,7 +92,7 @@ def test_another_embedder_is_another_space(searched: Searching, vectors: VectorF
     old, new = FakeEmbedder("old", 64), FakeEmbedder("new", 96)
     embed(vectors, old, ENTRIES)
     switched = searched(ENTRIES, DenseStage(vectors, lambda: new)).index.search(Query(text="cache"))
-    assert "3 of 3 memories are searched by words alone until they are embedded." in switched.notes
+    assert "Searched by words alone until embedded: 3 of 3 memories." in switched.notes
     assert [candidate.id for candidate in switched.candidates] == [ENTRIES[1].id]
     back = searched(ENTRIES, DenseStage(vectors, lambda: old)).index.search(Query(text="cache"))
     assert back.notes == []
@@ -103,8 +103,7 @@ def test_a_vector_of_the_wrong_length_is_not_used(searched: Searching, vectors: 
     embed(vectors, FakeEmbedder("same", 64), ENTRIES)
     memories = searched(ENTRIES, DenseStage(vectors, lambda: FakeEmbedder("same", 96)))
     assert (
-        "3 of 3 memories are searched by words alone until they are embedded."
-        in memories.index.search(Query(text="cache")).notes
+        "Searched by words alone until embedded: 3 of 3 memories." in memories.index.search(Query(text="cache")).notes
     )
 
 

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.counting import counted
 from hardwon.kernel.text import language_of
 from hardwon.stores.search.impostors import KEYS
 from hardwon.stores.search.nearness import Nearness
@@ -51,7 +52,7 @@ class DenseStage:
             matrix.take(self._vectors, KEYS)
             nearness = _measured(matrix, vector, language_of(text))
         lacking = len(wanted) - len(nearness.numbers)
-        by_words = f"{lacking} of {len(wanted)} memories are searched by words alone until they are embedded."
+        by_words = f"Searched by words alone until embedded: {lacking} of {counted(len(wanted), 'memory', 'memories')}."
         notes = [by_words] if lacking else []
         if nearness.numbers and nearness.above is None:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")

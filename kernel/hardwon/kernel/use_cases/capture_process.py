@@ -23,6 +23,14 @@ PATIENCE = 1.0
 """Seconds for the lock: who only asks whether a process is running holds it for a moment."""
 
 
+def start_capture(home: Home) -> bool:
+    """Start the process if something waits; return whether it was started.
+
+    For whoever held the lock for long: a hook that found it held left its event to the holder.
+    """
+    return background.is_allowed() and bool(spool.waiting(str(home.path))) and background.start(__name__, home.path)
+
+
 def capture_in_background(home: Home) -> None:
     """Take what is in the spool until nothing new comes; return when another process is at it."""
     seen: set[str] = set()

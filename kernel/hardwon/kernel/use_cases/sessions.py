@@ -19,6 +19,7 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.records import Activity, Problem
 from hardwon.kernel.session import Turn
 from hardwon.kernel.use_cases.capture import IDLE, LONGEST_WAIT
+from hardwon.kernel.use_cases.capture_process import start_capture
 from hardwon.kernel.use_cases.captured_turns import require_file
 from hardwon.kernel.use_cases.learning import Learned, Learning
 from hardwon.kernel.use_cases.read_sessions import ReadFiles, file_mark
@@ -87,6 +88,8 @@ def import_sessions(
             run.read(path)
             done(1)
     run.finish()
+    if not dry_run:
+        start_capture(home)
     return run.result
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon_command_hooks.adapter import CommandHookAdapter, HarnessTable
+from hardwon_command_hooks.adapter import EVENTS, FIELDS, CommandHookAdapter, HarnessTable
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
@@ -25,23 +25,8 @@ class ClaudeCode(CommandHookAdapter):
         name="claude-code",
         title="Claude Code",
         program="claude",
-        events={
-            "SessionStart": "session-start",
-            "UserPromptSubmit": "prompt",
-            "Stop": "turn-end",
-            "SessionEnd": "session-end",
-        },
-        fields={
-            "event": "hook_event_name",
-            "session": "session_id",
-            "folder": "cwd",
-            "transcript": "transcript_path",
-            "prompt": "prompt",
-            "turn": "prompt_id",
-            "source": "source",
-            "subagent": "agent_id",
-        },
-        answered=("SessionStart", "UserPromptSubmit"),
+        events=EVENTS,
+        fields=FIELDS | {"turn": "prompt_id", "subagent": "agent_id"},
         timeouts={"SessionStart": SECONDS, "UserPromptSubmit": SECONDS, "Stop": SECONDS, "SessionEnd": SECONDS},
         off_switch=(("disableAllHooks",), True),
         tool_prefix="mcp__hardwon__",

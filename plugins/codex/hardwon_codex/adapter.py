@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon_command_hooks.adapter import CommandHookAdapter, HarnessTable
+from hardwon_command_hooks.adapter import EVENTS, FIELDS, CommandHookAdapter, HarnessTable
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
@@ -30,23 +30,8 @@ class Codex(CommandHookAdapter):
         name="codex",
         title="Codex",
         program="codex",
-        events={
-            "SessionStart": "session-start",
-            "UserPromptSubmit": "prompt",
-            "Stop": "turn-end",
-            "SessionEnd": "session-end",
-        },
-        fields={
-            "event": "hook_event_name",
-            "session": "session_id",
-            "folder": "cwd",
-            "transcript": "transcript_path",
-            "prompt": "prompt",
-            "turn": "turn_id",
-            "source": "source",
-            "subagent": "agent_id",
-        },
-        answered=("SessionStart", "UserPromptSubmit"),
+        events=EVENTS,
+        fields=FIELDS | {"turn": "turn_id", "subagent": "agent_id"},
         timeouts={"SessionStart": SECONDS, "UserPromptSubmit": SECONDS, "Stop": SECONDS, "SessionEnd": LONGEST_END},
         tool_prefix="mcp__hardwon__",
     )

@@ -11,12 +11,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon_command_hooks.wired_adapter import LIMIT, WiredAdapter
+from hardwon_command_hooks.wired_adapter import ANSWERED, LIMIT, WiredAdapter
 
 if TYPE_CHECKING:
     from hardwon.kernel.harness import Job
     from hardwon_command_hooks.settings_parts import CommandHooks, McpServer
     from hardwon_command_hooks.wired_files import JsonSettings, WiredFile
+
+EVENTS = {
+    "SessionStart": "session-start",
+    "UserPromptSubmit": "prompt",
+    "Stop": "turn-end",
+    "SessionEnd": "session-end",
+}
+FIELDS = {
+    "event": "hook_event_name",
+    "session": "session_id",
+    "folder": "cwd",
+    "transcript": "transcript_path",
+    "prompt": "prompt",
+    "source": "source",
+}
+"""What Claude Code calls the moments and the fields; the others took this over, in whole or in part."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +47,6 @@ class HarnessTable:
     """What it calls the moments: its name to our HarnessMoment."""
     fields: Mapping[str, str]
     """Where a payload has what: dotted paths by our names (docs/reference/hook-program.md)."""
-    answered: Sequence[str]
-    """The events at which it takes context."""
     timeouts: Mapping[str, int]
     """How long it waits for us at each event, in its own unit; the hook program ends itself after a second."""
     tool_prefix: str
@@ -101,7 +115,9 @@ class CommandHookAdapter(WiredAdapter):
             "title": self.table.title,
             "events": dict(self.table.events),
             "fields": dict(self.table.fields),
-            "answers": {event: self._answer(event) for event in self.table.answered},
+            "answers": {
+                event: self._answer(event) for event, moment in self.table.events.items() if moment in ANSWERED
+            },
             "limit": self.table.limit,
             "capture": True,
             "recall": True,

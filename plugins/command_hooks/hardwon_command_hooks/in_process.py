@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardwon_command_hooks.wired_adapter import LIMIT, WiredAdapter
+from hardwon_command_hooks.wired_adapter import ANSWERED, LIMIT, WiredAdapter
 
 if TYPE_CHECKING:
     from hardwon.kernel.harness import Job
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hardwon_command_hooks.wired_files import WiredFile
 
 MOMENTS = ("session-start", "prompt", "turn-end", "session-end")
-ANSWERED = ("session-start", "prompt")
 FIELDS = ("event", "session", "folder", "prompt", "turn", "source", "messages", "subagent")
 
 

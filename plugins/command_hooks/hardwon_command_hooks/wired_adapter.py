@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LIMIT = 9_000
 """Characters of context that reach the model whole, unless a harness takes less."""
+ANSWERED = ("session-start", "prompt")
+"""The moments at which a harness takes context."""
 TOOLS = {
     "recall": "memory_search",
     "remember": "memory_save",

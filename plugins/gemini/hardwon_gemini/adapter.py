@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon_command_hooks.adapter import CommandHookAdapter, HarnessTable
+from hardwon_command_hooks.adapter import FIELDS, CommandHookAdapter, HarnessTable
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
@@ -31,15 +31,7 @@ class Gemini(CommandHookAdapter):
             "AfterAgent": "turn-end",
             "SessionEnd": "session-end",
         },
-        fields={
-            "event": "hook_event_name",
-            "session": "session_id",
-            "folder": "cwd",
-            "transcript": "transcript_path",
-            "prompt": "prompt",
-            "source": "source",
-        },
-        answered=("SessionStart", "BeforeAgent"),
+        fields=FIELDS,
         timeouts=dict.fromkeys(("SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"), MILLISECONDS),
         off_switch=(("hooksConfig", "enabled"), False),
         tool_prefix="mcp_hardwon_",

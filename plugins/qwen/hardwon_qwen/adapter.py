@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon_command_hooks.adapter import CommandHookAdapter, HarnessTable
+from hardwon_command_hooks.adapter import EVENTS, FIELDS, CommandHookAdapter, HarnessTable
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
@@ -25,24 +25,9 @@ class Qwen(CommandHookAdapter):
         name="qwen",
         title="Qwen Code",
         program="qwen",
-        events={
-            "SessionStart": "session-start",
-            "UserPromptSubmit": "prompt",
-            "Stop": "turn-end",
-            "SessionEnd": "session-end",
-        },
-        fields={
-            "event": "hook_event_name",
-            "session": "session_id",
-            "folder": "cwd",
-            "transcript": "transcript_path",
-            # It asks again after each tool, then without a prompt: there is nothing to answer.
-            "prompt": "prompt",
-            "turn": "prompt_id",
-            "source": "source",
-            "subagent": "agent_id",
-        },
-        answered=("SessionStart", "UserPromptSubmit"),
+        events=EVENTS,
+        # It asks again after each tool, then without a prompt: there is nothing to answer.
+        fields=FIELDS | {"turn": "prompt_id", "subagent": "agent_id"},
         timeouts=dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"), MILLISECONDS),
         off_switch=(("disableAllHooks",), True),
         tool_prefix="mcp__hardwon__",

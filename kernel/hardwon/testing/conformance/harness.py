@@ -201,7 +201,7 @@ class HarnessAdapterConformance:
 
     def test_two_homes_leave_nothing_where_nothing_was(self, adapter: HarnessAdapter, tmp_path: Path) -> None:
         """The second home takes over what the first one remembered, folders among it."""
-        files = [Path(file) for file in adapter.status()["files"]]
+        files = [change.path for change in adapter.changes(tmp_path / "first home")]
         places = {place for file in files for place in (file, *file.parents)}
         before = {place for place in places if place.exists()}
         adapter.install(tmp_path / "first home")

@@ -61,6 +61,15 @@ def test_deciding_is_the_users(client: Any, home: Path, hardwon: Callable[..., A
     assert "deciding is the user's" in client.refused("memory_review_decide", id=id, decision="undo")
 
 
+def test_who_asks_for_a_tool_that_there_is_not_hears_of_those_that_are_offered(client: Any, home: Path) -> None:
+    """Deciding is none of them until the user allows it."""
+    client.told("memory_save", **LESSON)
+    call = {"name": "memory_delete", "arguments": {}}
+    assert "memory_review_decide" not in client.request("tools/call", call)["error"]["message"]
+    (home / "config.toml").write_text("[plugins.mcp]\ndecide = true\n", encoding="utf-8")
+    assert "memory_review_decide" in client.request("tools/call", call)["error"]["message"]
+
+
 def test_lessons_of_other_projects_are_named_and_not_quoted_before_the_user_decides(
     client: Any, start: Start, repository: Callable[..., Path], tmp_path: Path, home: Path
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.ids import new_id
 from hardwon_mcp.caller import Caller
-from hardwon_mcp.definitions import TOOLS
+from hardwon_mcp.definitions import TOOLS, offered_tools
 from hardwon_mcp.messages import INVALID_PARAMS, RESOURCE_NOT_FOUND, Refusal
 from hardwon_mcp.resources import MARKDOWN
 from hardwon_mcp.schemas import problem_with
@@ -45,6 +45,7 @@ class Calls:
     """Does the calls of one client."""
 
     def __init__(self, home: str) -> None:
+        self._path = home
         self._home = OpenHome(home)
         self._session = f"mcp-{new_id(datetime.now(UTC))}"
 
@@ -53,7 +54,8 @@ class Calls:
         name = params.get("name")
         definition = TOOLS.get(name) if isinstance(name, str) else None
         if definition is None:
-            raise Refusal(INVALID_PARAMS, f"There is no tool “{str(name)[:60]}”; there are {', '.join(TOOLS)}.")
+            there = ", ".join(tool["name"] for tool in offered_tools(self._path))
+            raise Refusal(INVALID_PARAMS, f"There is no tool “{str(name)[:60]}”; there are {there}.")
         given = params.get("arguments")
         arguments = {} if given is None else given
         if problem := problem_with(definition["inputSchema"], arguments):

@@ -23,6 +23,7 @@ from own_set import PATHS, LabelledTurn, sessions
 import hardwon.generalizer.extraction as extraction
 from hardwon.generalizer.extraction.features import features
 from hardwon.generalizer.extraction.judgement import TAUGHT
+from hardwon.generalizer.extraction.kinds import by_hand_signs
 from hardwon.generalizer.extraction.told import told_features, told_sentences
 from hardwon.generalizer.extraction.typed import typed_sentences
 from hardwon.kernel.session import Turn
@@ -183,22 +184,38 @@ def _table(names: list[str], weights: Array) -> dict[str, float]:
 def validate() -> Iterator[str]:
     """Walk lines that say how each session is judged by weights that do not know it."""
     for speaker, those in (("typed", samples(_typed)), ("told", samples(_told))):
-        taught, matrix = numpy.array(those.taught), those.matrix
-        fold, bounds = numpy.array(those.sessions) % FOLDS, _bounds_of(speaker, those.names)
-        likely, kinds = numpy.zeros(len(taught)), taught.copy()
-        for one in range(FOLDS):
-            known, other = fold != one, fold == one
-            weights = fit_one(matrix[known], taught[known] != "", STRENGTH[speaker], bounds)
-            likely[other] = 1 / (1 + numpy.exp(-matrix[other] @ weights))
-            positive = known & (taught != "")
-            kinds[other] = _kinds_of(matrix[other], fit_kinds(matrix[positive], taught[positive]))
-        yield from _figures(speaker, those, likely)
+        yield from _figures(speaker, those, _crossed(speaker, those))
         if speaker == "typed":
-            yield f"  kind right: {(kinds == taught)[taught != ''].mean():.2f}"
+            yield f"kind right: {_kinds_right(those):.2f}"
 
 
-def _kinds_of(matrix: Array, weights: Array) -> list[str]:
-    return [TAUGHT[place].value for place in (matrix @ weights).argmax(axis=1)]
+def _crossed(speaker: str, those: Samples) -> Array:
+    """Return how likely each sentence is held to teach, by weights fitted to the other folds."""
+    taught, matrix, bounds = numpy.array(those.taught) != "", those.matrix, _bounds_of(speaker, those.names)
+    likely = numpy.zeros(len(taught))
+    for other in _folds(those):
+        weights = fit_one(matrix[~other], taught[~other], STRENGTH[speaker], bounds)
+        likely[other] = 1 / (1 + numpy.exp(-matrix[other] @ weights))
+    return likely
+
+
+def _kinds_right(those: Samples) -> float:
+    """Return the share of what teaches whose kind is told right, by weights of the other folds and the signs."""
+    taught, matrix = numpy.array(those.taught), those.matrix
+    signs = numpy.array([[by_hand_signs(kind, row) for kind in TAUGHT] for row in those.rows])
+    right = 0
+    for fold in _folds(those):
+        known, other = ~fold & (taught != ""), fold & (taught != "")
+        totals = matrix[other] @ fit_kinds(matrix[known], taught[known]) + signs[other]
+        right += sum(
+            TAUGHT[place].value == kind for place, kind in zip(totals.argmax(axis=1), taught[other], strict=True)
+        )
+    return right / int((taught != "").sum())
+
+
+def _folds(those: Samples) -> Iterator[Array]:
+    for one in range(FOLDS):
+        yield numpy.array(those.sessions) % FOLDS == one
 
 
 def _figures(speaker: str, those: Samples, likely: Array) -> Iterator[str]:

@@ -95,3 +95,23 @@ def test_several_tasks_and_questions_are_no_choice(said: str) -> None:
     turns = session([user("review it"), agent(LIST)], [user(said), agent("Done.")])
 
     assert [each for each in passed(extracts(turns)) if each.kind is Kind.DECISION] == []
+
+
+@pytest.mark.parametrize(
+    ("offer", "said"),
+    [
+        ("**A**: one state per environment\n**B**: one shared state", "A, obviously"),
+        ("A) soft delete\nB) real delete\nC) anonymise", "C)"),
+        ("1. Leaflet\n2. MapLibre", "1, we don't pay for maps"),
+        ("A pretrained network is the safer bet; a larger one needs more data.", "the first one"),
+        ("1. 体积小，会掉帧\n2. 体积大，稳定", "2，低端机用户占一半"),
+    ],
+)
+def test_a_choice_needs_no_question_from_the_agent(offer: str, said: str) -> None:
+    """The person had asked; the agent told what there is."""
+    asked, answered = [user("what are our options?"), agent(offer)], [user(said), agent("I'll do it that way then.")]
+
+    [extract] = passed(extracts(session(asked, answered)))
+
+    assert extract.kind is Kind.DECISION
+    assert extract.evidence == said

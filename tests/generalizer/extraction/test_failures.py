@@ -81,3 +81,39 @@ def test_what_the_agent_says_of_the_cause_is_told_too() -> None:
 def test_other_failures_teach_nothing_by_themselves(said: list[tuple[str, ...]]) -> None:
     """What was mended in the code, the code says; what was waited for is over."""
     assert learned(user("go on"), *said, agent("All right.")) == []  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("failed", "error", "worked", "result"),
+    [
+        (
+            "mvn verify",
+            "Fatal error compiling: release version 21 not supported",
+            "JAVA_HOME=/opt/jdk-21 mvn verify",
+            "ok",
+        ),
+        ("fuzz build", "the option Z is only accepted on the nightly compiler", "fuzz +nightly build", "Finished"),
+        (
+            "valgrind ./printd",
+            "No such file or directory",
+            "LIB=/usr/libexec valgrind ./printd",
+            "0 errors from 0 contexts",
+        ),
+    ],
+)
+def test_what_a_command_needed_in_addition_is_a_lesson_without_a_word(
+    failed: str, error: str, worked: str, result: str
+) -> None:
+    """The same command with something added, and it went well."""
+    [extract] = learned(user("run it"), failure("Bash", failed, error), call("Bash", worked, result), agent("Done."))
+
+    assert worked in extract.content
+
+
+def test_to_cut_the_output_of_a_command_mends_nothing() -> None:
+    """Behind a pipe, a failure goes unseen."""
+    assert not learned(
+        user("run it"),
+        failure("Bash", "npm run build", "exploded"),
+        call("Bash", "npm run build | tail -5", "exploded"),
+    )

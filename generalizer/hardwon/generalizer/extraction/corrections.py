@@ -8,7 +8,8 @@ from hardwon.generalizer.extraction.candidates import Candidate
 from hardwon.generalizer.extraction.evidence import evidence_of
 from hardwon.generalizer.extraction.features import features
 from hardwon.generalizer.extraction.gate import STATED, refusal
-from hardwon.generalizer.extraction.judgement import kind_of, typed_likelihood
+from hardwon.generalizer.extraction.judgement import typed_likelihood
+from hardwon.generalizer.extraction.kinds import kind_of
 from hardwon.generalizer.extraction.lesson_parts import parts_of
 from hardwon.generalizer.extraction.typed import Typed, typed_sentences
 from hardwon.generalizer.extraction.wording import content_of

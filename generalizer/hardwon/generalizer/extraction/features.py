@@ -34,7 +34,7 @@ def features(typed: Typed) -> dict[str, float]:
     sentence = own_words(typed.passage.text)
     values = {name: float(cue.is_in(sentence)) for name, cue in cues("typed").items() if name not in _NO_FEATURES}
     values |= _shape(typed, sentence) | _surroundings(typed)
-    return values | _together(values)
+    return values | _together(values) | _told_otherwise(values)
 
 
 def _shape(typed: Typed, sentence: str) -> dict[str, float]:
@@ -86,7 +86,6 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
     rule, question, conceded = any_of(*_RULE), values["question"], values["conceded"]
     objects = any_of("critique", "correction", "done_wrong")
     told_what_to_do = any_of("prohibition", "obligation")
-    told = 1 - max(question, any_of("task", "status"))
     return {
         "objection": values["critique"] * question,
         "quality_objection": values["quality"] * max(objects, values["prohibition"]),
@@ -116,10 +115,21 @@ def _together(values: Mapping[str, float]) -> dict[str, float]:
         "habitual": values["habit"] * (1 - question) * (1 - values["task"]),
         "only_done_wrong": values["done_wrong"] * (1 - max(told_what_to_do, any_of("preference", "use"))),
         "unsure": values["hedge"] * question,
-        "reproach": max(values["you_did"], values["asks_of_past"], values["why"])
-        * any_of("apologised", "agreed", "reversed", "admitted"),
-        "reproach_answered": max(values["asks_of_past"], values["why"])
-        * (1 - any_of("apologised", "agreed", "reversed", "admitted")),
+    }
+
+
+def _told_otherwise(values: Mapping[str, float]) -> dict[str, float]:
+    """Return what is told by the way, or shows in what the agent did about it."""
+
+    def any_of(*cues: str) -> float:
+        return max(values[cue] for cue in cues)
+
+    question, granted = values["question"], any_of("apologised", "agreed", "reversed", "admitted")
+    told_what_to_do = any_of("prohibition", "obligation")
+    told = 1 - max(question, any_of("task", "status"))
+    return {
+        "reproach": max(values["you_did"], values["asks_of_past"], values["why"]) * granted,
+        "reproach_answered": max(values["asks_of_past"], values["why"]) * (1 - granted),
         "put_otherwise": values["reversed"] * (1 - max(question, values["task"])),
         "asked_otherwise": values["reversed"] * question,
         "rule_at_once": values["bare_rule"] * told,

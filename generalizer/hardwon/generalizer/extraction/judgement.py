@@ -34,11 +34,9 @@ def told_likelihood(features: Mapping[str, float]) -> float:
     return _logistic(_total("told", features))
 
 
-def kind_of(features: Mapping[str, float]) -> Kind:
-    """Return the kind of memory that a typed sentence is most likely to be; whoever announces a lesson means one."""
-    if features["lesson"] and not features["question"]:
-        return Kind.LESSON
-    return max(TAUGHT, key=lambda kind: _total(kind.value, features))
+def kind_total(kind: Kind, features: Mapping[str, float]) -> float:
+    """Return how much speaks for a typed sentence's being of a kind; it says something beside other kinds' only."""
+    return _total(kind.value, features)
 
 
 def _total(table: str, features: Mapping[str, float]) -> float:

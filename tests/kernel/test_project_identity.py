@@ -118,6 +118,9 @@ def test_a_broken_file_is_named_and_a_broken_git_directory_is_none(place: Path) 
     (place / "a" / ".hardwon.toml").write_text("name = \n", encoding="utf-8")
     with pytest.raises(InvalidInput, match=r"\.hardwon\.toml"):
         identify(place / "a")
+    (place / "a" / ".hardwon.toml").write_text(f"name = {5_000 * '['}\n", encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"\.hardwon\.toml"):
+        identify(place / "a")
     (place / "b" / ".git").mkdir(parents=True)
     (place / "c").mkdir()
     (place / "c" / ".git").write_bytes(b"\xff\xfe gitdir: nowhere")

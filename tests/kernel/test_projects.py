@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.identity import ProjectIdentity
-from hardwon.kernel.project_names import DOCUMENT, ProjectBook
+from hardwon.kernel.project_names import DOCUMENT, ProjectBook, book_of
 from hardwon.kernel.use_cases.projects import (
     claim,
     known_projects,
@@ -98,3 +98,9 @@ def test_a_project_that_got_a_remote_keeps_its_memories(home: Home) -> None:
     assert load_projects(home).aliases == {folder: remote}
     assert claim(home, identity) == remote
     assert known_projects(home, load_projects(home)) == {remote: 1}
+
+
+@pytest.mark.parametrize("text", ["aliases = 5", "aliases = []", "aliases = [", f"aliases = {5_000 * '['}"])
+def test_a_list_of_names_that_a_person_broke_is_told(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"projects\.toml"):
+        book_of(text)

@@ -68,7 +68,7 @@ def test_an_unknown_setting_is_told_with_the_one_that_was_meant(tmp_path: Path, 
     assert told in str(raised.value)
 
 
-@pytest.mark.parametrize("content", ["store = ", "[a\n", b"store = '\xff'"])
+@pytest.mark.parametrize("content", ["store = ", "[a\n", b"store = '\xff'", f"store = {5_000 * '['}"])
 def test_what_is_no_toml_is_named_with_its_file(tmp_path: Path, content: str | bytes) -> None:
     write(tmp_path, content)
     with pytest.raises(InvalidInput, match=r"config\.toml .*mend"):

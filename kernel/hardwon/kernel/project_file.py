@@ -29,6 +29,6 @@ def nearest_project_file(start: str) -> tuple[str, dict[str, Any]] | None:
             try:
                 with open(path, encoding="utf-8-sig") as file:
                     return path, tomllib.loads(file.read())
-            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
                 raise InvalidInput(f"{path} cannot be read ({error}); mend it or move it away.") from None
     return None

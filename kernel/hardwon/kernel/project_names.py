@@ -96,6 +96,8 @@ def book_of(text: str) -> ProjectBook:
 
     try:
         aliases = tomllib.loads(text.removeprefix("\ufeff")).get("aliases", {})
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidInput(f"memory/{DOCUMENT} is no valid TOML ({error}); mend that line.") from None
+    if not isinstance(aliases, dict):
+        raise InvalidInput(f"memory/{DOCUMENT} has no table of aliases; write `[aliases]` above its lines.")
     return ProjectBook({str(name): str(key) for name, key in aliases.items()})

@@ -82,7 +82,7 @@ def load_settings(home: Path) -> Settings:
         raise InvalidInput(f"{path} cannot be read ({error}); mend it or move it away.") from None
     try:
         return Settings.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidInput(f"{path} is no valid TOML ({error}); mend that line.") from None
     except ValidationError as error:
         first = error.errors()[0]

@@ -134,9 +134,24 @@ def test_a_repository_that_names_this_home_is_served(wired: WiredHome) -> None:
     assert did(wired) == (True, True)
 
 
-def test_a_file_that_cannot_be_read_and_may_say_off_is_off(wired: WiredHome) -> None:
-    (wired.folder / ".hardwon.toml").write_text("capture = fal", encoding="utf-8")
+@pytest.mark.parametrize(
+    "text",
+    ["capture = fal", 'capture = "no"', "recall = 0", "capture = []", "home = 5", f"capture = {5_000 * '['}"],
+)
+def test_a_file_that_cannot_be_read_or_says_nonsense_and_may_mean_off_is_off(wired: WiredHome, text: str) -> None:
+    (wired.folder / ".hardwon.toml").write_text(text, encoding="utf-8")
     assert did(wired) == (False, False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["capture = fal", "recall = 5", "harnesses = []", "harnesses.tester = 5", "projects = 5", "recall.limit = 'few'",
+     f"a = {5_000 * '['}"],
+)  # fmt: skip
+def test_settings_that_were_edited_to_nonsense_change_nothing_yet(wired: WiredHome, text: str) -> None:
+    """What was set before holds until they are mended; `status` says what is wrong."""
+    (wired.home / "config.toml").write_text(f"{text}\n", encoding="utf-8")
+    assert did(wired) == (True, True)
 
 
 def test_sub_agents_are_left_alone_unless_the_harness_is_set_to_more(wired: WiredHome) -> None:

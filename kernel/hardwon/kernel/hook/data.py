@@ -43,6 +43,21 @@ def changed_settings(home: str, data: dict[str, Any]) -> dict[str, Any] | None:
 
     try:
         with open(path, encoding="utf-8-sig") as file:
-            return tomllib.loads(file.read())
+            settings = tomllib.loads(file.read())
     except FileNotFoundError:
         return {}
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    if not _is_usable(settings):
+        raise ValueError("a setting is of another kind")
+    return settings
+
+
+def _is_usable(settings: dict[str, Any]) -> bool:
+    """Tell whether what the hook program takes of the settings has the form that it needs."""
+    tables = [settings.get(name, {}) for name in ("projects", "harnesses", "recall")]
+    if not all(isinstance(table, dict) for table in tables):
+        return False
+    projects, harnesses, recall = tables
+    are_tables = all(isinstance(each, dict) for each in (*projects.values(), *harnesses.values()))
+    return are_tables and all(type(recall.get(name, 0)) is int for name in ("limit", "budget"))

@@ -186,9 +186,7 @@ def spool_problems(home: Path, now: float) -> list[Problem]:
         except (InvalidInput, TypeError, ValueError, OverflowError):
             continue
     if unread := unread & set(spool.waiting(str(home))):
-        what = (
-            f"{len(unread)} captured events cannot be read, as {min(unread)}; make them readable, or remove them."
-        )
+        what = f"{len(unread)} captured events cannot be read, as {min(unread)}; make them readable, or remove them."
         problems.append(Problem(where=str(root), what=what))
     if newer:
         what = f"{newer} captured events were written by a newer hardwon; upgrade this one to take them."

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -86,10 +87,21 @@ class WiringRecord:
         for place, (path, kept) in enumerate(files.items(), 1):
             name = f"{place}-{path.name}" if kept.before is not None else None
             if name and kept.before is not None:
-                original = self._folder / name
-                original.touch(mode=0o600)  # Somebody's settings may hold a secret.
-                original.write_bytes(kept.before)
+                _write(self._folder / name, kept.before)
             record[str(path)] = {"before": name, "written": kept.written, "folders": list(map(str, kept.folders))}
-        aside = self._file.with_suffix(".new")
-        aside.write_text(json.dumps({"format": FORMAT_VERSION, "files": record}, indent=1) + "\n", encoding="utf-8")
-        aside.replace(self._file)
+        content = json.dumps({"format": FORMAT_VERSION, "files": record}, indent=1) + "\n"
+        _write(self._file, content.encode("utf-8"))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file in place whole, for its owner alone: settings may hold a secret.
+
+    It is on the disk before the settings are written; without it nobody could put them back after a power cut.
+    """
+    aside = path.with_name(f"{path.name}.new")
+    aside.unlink(missing_ok=True)
+    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)

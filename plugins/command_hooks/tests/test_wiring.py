@@ -20,6 +20,7 @@ from hardwon_command_hooks.hook_command import guarded, home_of
 from hardwon_command_hooks.settings_parts import CommandHooks, McpServer
 from hardwon_command_hooks.wired_files import JsonSettings, OwnFile
 from hardwon_command_hooks.wiring import Wiring
+from hardwon_command_hooks.wiring_record import WiringRecord
 
 EVENTS = {"SessionStart": 5, "Stop": 5}
 THEIRS = {"hooks": [{"type": "command", "command": "say done"}]}
@@ -197,6 +198,27 @@ def test_the_originals_are_kept_for_their_owner_alone(file: Path, home: Path) ->
     assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
     wire(file).uninstall(home)
     assert [path for path in (home / "hook").rglob("*") if path.is_file()] == []
+
+
+def test_what_is_kept_is_on_the_disk_whole_or_as_it_was(
+    file: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is killed or a disk that is full while it is kept anew costs nobody the original."""
+    before = file.read_bytes()
+    wire(file).install(home)
+    record = WiringRecord(home, "some")
+    kept = record.read()
+
+    def full(_descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            record.write(kept)
+    assert record.read() == kept
+    wire(file).uninstall(home)
+    assert file.read_bytes() == before
 
 
 def test_a_link_to_nowhere_is_followed(tmp_path: Path, home: Path) -> None:

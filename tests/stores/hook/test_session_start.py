@@ -67,8 +67,11 @@ def test_a_constraint_holds_again_once_what_superseded_it_is_archived(place: Pla
 
 
 def test_where_our_tools_are_there_they_tell_how_to_save(place: Place) -> None:
+    """And nothing at all is said where there is nothing else to tell."""
     assert "memory_save" in place.at_start(session="without")
     place.wired.write_data(harnesses={"tester": place.wired.data["harnesses"]["tester"] | {"tools": True}})
+    assert place.at_start(session="empty") == ""
+    place.keep("Never push to main.", strength=Strength.HARD)
     text = place.at_start(session="with")
     assert "memory_search" in text
     assert "memory_save" not in text

@@ -57,10 +57,14 @@ class Answering:
         if source in (COMPACT, CLEAR):
             self._state.forget()
         self._state.prune()
-        guidance = guidance_of(self._language(), has_tools=bool(self._table.get("tools")))
+        has_tools = bool(self._table.get("tools"))
+        guidance = guidance_of(self._language(), has_tools=has_tools)
         budget = self._data["settings"]["session_budget"] - tokens_of_frame(self._language(), guidance)
         found = self._asked(lambda reader: reader.at_start(budget))
-        return self._rendered(found, guidance, _pending(self._home))
+        pending = _pending(self._home)
+        if has_tools and not (found or pending):
+            return ""  # the tools bring their own instructions
+        return self._rendered(found, guidance, pending)
 
     def _to_prompt(self) -> str:
         settings = self._data["settings"]

@@ -72,15 +72,21 @@ def write_hook(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) ->
 
 
 def _write_all(home: Home, paused: Sequence[Mapping[str, Any]] | None) -> list[str]:
-    changed = []
+    # Assembling takes a second: who only begins a pause does not wait for it.
+    changed = [] if paused is not None and _is_made_of_what_is_here(home) else _write_program(home)
+    if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
+        changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
+    write_uses(home)
+    return changed
+
+
+def _write_program(home: Home) -> list[str]:
     program = assembled(_store_modules(home))
+    changed = []
     if _write(home.path / PROGRAM, program.text):
         _compile(home.path / PROGRAM)
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
-    if _write(home.path / FILE, json.dumps(hook_data(home, paused), ensure_ascii=False, indent=1) + "\n"):
-        changed.append(f"What the hook program goes by, {home.path / FILE}, was written.")
     _write(home.path / MADE_OF, json.dumps({"format": FORMAT_VERSION, "modules": program.stamps}, indent=1) + "\n")
-    write_uses(home)
     return changed
 
 
@@ -97,13 +103,17 @@ def refresh_hook(home: Home) -> bool:
     Return whether that was so. A home that no `setup` wired is left alone. Raises StoreError, InvalidInput.
     """
     kept = _kept(home)
-    made_of = _kept(home, MADE_OF).get("modules", {})
-    if not kept or (
-        (kept.get("config"), kept.get("names_stamp")) == _stamps(home) and made_of and made_of == _now(made_of)
-    ):
+    same_data = (kept.get("config"), kept.get("names_stamp")) == _stamps(home)
+    if not kept or (same_data and _is_made_of_what_is_here(home)):
         return False
     write_hook(home)
     return True
+
+
+def _is_made_of_what_is_here(home: Home) -> bool:
+    """Tell whether the program is there, made of the modules as they are now."""
+    made_of = _kept(home, MADE_OF).get("modules", {})
+    return (home.path / PROGRAM).is_file() and bool(made_of) and made_of == _now(made_of)
 
 
 def _now(modules: Iterable[str]) -> Mapping[str, Any]:

@@ -22,6 +22,13 @@ _OF_A_THING = re.compile(
     r"|^[A-Z]\w+ (?:\w+ )?\w+s\b|^[\u3400-\u9fff]"
 )
 _OF_ONESELF = re.compile(r"^\W*(?:i|i['’]\w+|we|you|you['’]\w+|my)\b|^我|^您", re.IGNORECASE)
+_OF_THE_WORK = re.compile(
+    r"\W*(?:let me|let['’]s|now,? (?:i|let)|i['’]ll|i will"
+    r"|i(?:['’]m| am) (?:going|now)|i (?:need|should|have)|i['’]ve|here(?:['’]s| is| are)|next,"
+    r"|first,|done|perfect|great|shall i|我来|让我|接下来)\b",
+    re.IGNORECASE,
+)
+"""How sentences begin that tell what the agent does or has done: most of what it says, and never a finding."""
 _CLAIMS = (
     "outright", "limit", "never_done", "because", "trivial", "of_tests", "conceded", "delivered", "causal", "negated",
     "universal", "how_things_are", "how_things_were", "own_deed", "not_a_finding", "own_code", "mending", "fixed",
@@ -61,7 +68,7 @@ class Told:
 
 
 def told_sentences(turns: Sequence[Turn], turn: int) -> Iterator[Told]:
-    """Walk the agent's whole sentences in a turn; neither questions nor headings, nor what it pasted."""
+    """Walk the agent's whole sentences in a turn; no question, heading or report of work, nor what it pasted."""
     messages = turns[turn].messages
     typed = _typed(turns[turn])
     for place, message in enumerate(messages):
@@ -74,7 +81,9 @@ def told_sentences(turns: Sequence[Turn], turn: int) -> Iterator[Told]:
 
 
 def _is_empty(sentence: str) -> bool:
-    return sentence.endswith(("?", "？", ":", "：")) or length(sentence) < LEAST_WORDS
+    if sentence.endswith(("?", "？", ":", "：")) or _OF_THE_WORK.match(sentence):
+        return True
+    return length(sentence) < LEAST_WORDS
 
 
 def told_features(told: Told) -> dict[str, float]:

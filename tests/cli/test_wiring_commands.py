@@ -204,6 +204,16 @@ def test_status_tells_of_agents_and_pauses(hardwon: Program, settings: Path, ans
     assert hardwon("pause", "--harness", "cursor").returncode == 1
 
 
+def test_a_pause_that_would_hold_nowhere_or_longer_than_meant_is_none(
+    hardwon: Program, settings: Path, answer: Callable[..., Any]
+) -> None:
+    """A folder with a slip in its name, and a time that a script left empty."""
+    hardwon("setup", "--yes")
+    for wrong in (["--project", "../customre"], ["--project", "~/customre"], ["--for", ""]):
+        assert hardwon("pause", *wrong).returncode in (1, 2)
+    assert answer("status")["paused"] == []
+
+
 def test_a_line_of_a_megabyte_is_not_shown_whole(hardwon: Program, settings: Path) -> None:
     """A minified file holds other people's secrets beside our change."""
     settings.write_text(json.dumps({"token": "s3cret", "pad": "x" * 5000, "theme": "dark"}), encoding="utf-8")

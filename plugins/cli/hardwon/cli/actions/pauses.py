@@ -38,7 +38,7 @@ def pause(
         ended = resume(home, harness, key)
         said = "\n".join(f"No longer paused {_where(each)}." for each in ended) or "There was no such pause."
     else:
-        said = f"Paused {pause_text(begin(home, parse_duration(for_) if for_ else None, harness, key))}."
+        said = f"Paused {pause_text(begin(home, None if for_ is None else parse_duration(for_), harness, key))}."
     return Report({"paused": [asdict(each) for each in current_pauses(home)]}, said)
 
 
@@ -61,6 +61,8 @@ def _project_key(home: Home, project: str) -> str:
 
     folder = Path(project)
     if not folder.is_dir():
+        if project.startswith((".", "~")):
+            raise UsageError(f"There is no folder {project}; name a project's folder that exists, or a project.")
         return str(load_projects(home).canonical(project))
     identity = identify(folder.resolve())
     if identity is None:

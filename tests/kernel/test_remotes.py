@@ -55,6 +55,8 @@ def test_a_remote_on_this_machine_is_its_folder(url: str) -> None:
     assert normalised_remote(url, ROOT) == str(Path("/srv/code/bare/shop").resolve())
 
 
-@pytest.mark.parametrize("url", ["", "   ", "https://", "https://example.org/"])
+@pytest.mark.parametrize(
+    "url", ["", "   ", "https://", "https://example.org/", "\0\0\0", "../shop\0", "file:///srv/shop%00"]
+)
 def test_what_names_no_repository_is_no_name(url: str) -> None:
     assert normalised_remote(url, ROOT) is None

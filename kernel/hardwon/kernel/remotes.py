@@ -16,9 +16,12 @@ _SLASHES = re.compile(r"/{2,}")
 def normalised_remote(url: str, root: str | os.PathLike[str]) -> str | None:
     """Return `host/path`, in which user, password, port, `.git` and the case of the host do not count.
 
-    A remote on this machine becomes its absolute path; a relative one is seen from `root`. None for an empty one.
+    A remote on this machine becomes its absolute path; a relative one is seen from `root`. None for an empty one,
+    and for one with NUL characters: a power cut leaves them in files, and no path has any.
     """
     url = url.strip()
+    if "\0" in _unquoted(url):
+        return None
     if found := _URL.fullmatch(url):
         if found["scheme"].lower() == "file":
             return _local(_unquoted(found["path"]), root)

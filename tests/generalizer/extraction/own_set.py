@@ -15,7 +15,7 @@ from hardwon.kernel.session import Message, Speaker, Turn
 
 FOLDER = Path(__file__).parents[2] / "data" / "capture"
 PATHS = (FOLDER / "own.txt", FOLDER / "second.txt")
-"""The second was written when the extractor knew the first, and labelled before the extractor was run on it."""
+"""The second was written when the extractor knew the first alone; its own heading says what was known when."""
 HELD_BACK = FOLDER / "third.txt"
 """Nothing is fitted to it, and no cue is chosen by it."""
 

@@ -25,7 +25,6 @@ _ASKS = re.compile(
 )
 """With this begins what is asked for after a lesson was told."""
 _SENTENCE = re.compile(r"[ \t]*[^\n]{1,400}?(?:[.!?](?=\s|$)|[。！？]|$)", re.MULTILINE)
-_NEXT = re.compile(r"[ \t]*[^.!?。！？\n]{4,250}[.!?。！？]?(?=\s|$)")
 
 
 def evidence_of(typed: Typed) -> str:
@@ -47,7 +46,7 @@ def _statement(message: str, sentence: str) -> str:
         return message[start : start + LONGEST_STATEMENT].strip()
     if typed_as("lesson", sentence):
         return message[start : _end_of_lesson(message, start, start + len(sentence))]
-    more = _GOES_ON.match(message, start + len(sentence)) or _mended(message, sentence, start + len(sentence))
+    more = _GOES_ON.match(message, start + len(sentence))
     return message[start : more.end()] if more and more.end() - start <= LONGEST_STATEMENT else sentence
 
 
@@ -59,10 +58,3 @@ def _end_of_lesson(message: str, start: int, end: int) -> int:
             break
         end = match.end()
     return end
-
-
-def _mended(message: str, sentence: str, end: int) -> re.Match[str] | None:
-    """Return the sentence after an announced lesson that says what was done, or is to be done."""
-    more = _NEXT.match(message, end) if typed_as("lesson", sentence) else None
-    said = more[0].strip() if more else ""
-    return more if said and (typed_as("orders", said) or typed_as("done_since", said)) else None

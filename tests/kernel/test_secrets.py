@@ -256,3 +256,13 @@ def test_the_hook_program_can_carry_it() -> None:
         "assert not new - {'__future__'}, new"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_one"),
+    [("nXlqUvZKfwQtGa", True), ("QwZrTkPlMnBx", True), ("passwordFromEnv", False), ("hunterofbears", False),
+     ("getUserSettings", False), ("bcryptHashed", False)],
+)  # fmt: skip
+def test_a_password_of_letters_alone_shows_by_their_order_that_it_is_one(value: str, is_one: bool) -> None:
+    """Without quotation marks a word is more often prose or code."""
+    assert (value not in mask_known(f"remember: password: {value} for it")) is is_one

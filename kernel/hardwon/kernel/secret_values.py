@@ -38,6 +38,8 @@ _CLASS = r"[A-Z]\w*[a-z]\w*[A-Z][a-z]{2}\w*"
 LONGEST_RANDOM_RUN = 2.75
 """Letters and digits of one sort that stand together on average: 1.4–2.2 in random texts, 3.5 and more in names."""
 
+LONG_LETTERS = 10
+"""Letters from which on a row of them without quotes can show that it is random."""
 _TURN = r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])"
 TURNS, LONGEST_RUN_WITH_TURNS = 0.18, 4.0
 """Turns from a letter to a digit or back, a character: 0.27–0.4 in random texts, few in names with numbers."""
@@ -91,7 +93,8 @@ def is_password(value: str, *, quoted: bool) -> bool:
     if len(value) < (4 if quoted else 6) or not is_given(value, quoted=quoted) or pattern(_NUMBER).fullmatch(value):
         return False
     if pattern(_WORDS_ALONE).fullmatch(value):
-        return quoted and not pattern(_OWN_WORD).search(value)
+        is_one = quoted or (len(value) >= LONG_LETTERS and value.isalpha() and is_random(value))
+        return is_one and not pattern(_OWN_WORD).search(value)
     return True
 
 

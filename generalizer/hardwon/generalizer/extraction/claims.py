@@ -21,7 +21,7 @@ from hardwon.generalizer.extraction.told import Told, told_features, told_senten
 from hardwon.kernel.memory import Kind, Lesson
 from hardwon.kernel.session import Speaker, Turn
 
-ENOUGH, ALSO = 0.5, 0.2
+ENOUGH, ALSO = 0.65, 0.2
 """Likelihood from which a finding is taken, and from which another sentence is told with it."""
 SHORT_REPLY = 6
 """Words up to which a typed turn goes on with what the one before was about."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from hardwon.generalizer.extraction.judgement import TAUGHT, kind_total
 from hardwon.kernel.memory import Kind
 
-SIGNS = 0.3
+SIGNS = 0.6
 """How much the signs count beside the weights."""
 
 
@@ -30,7 +30,7 @@ def by_hand_signs(kind: Kind, features: Mapping[str, float]) -> float:
 def _preference(features: Mapping[str, float]) -> float:
     """Return the signs of a preference; it begins ahead, since most of what people teach is one."""
     return (
-        1.0
+        0.5
         + features["prohibition"]
         + 0.5 * features["contrast"]
         + features["objection"]

@@ -43,6 +43,7 @@ def test_no_other_part_can_be_imported_there(root: Path, others: Path, part: str
 
 def test_the_tests_of_the_kernel_pass_there(root: Path, others: Path) -> None:
     """The use cases among them, over the fakes that ship with the kernel."""
-    arguments = ("tests/kernel", "tests/conformance/test_fakes.py", "-q", "-p", "no:cacheprovider", "-p", "no:xdist")
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=--import-mode=importlib")
+    arguments = ("tests/kernel", "tests/conformance/test_fakes.py", *options)
     result = run(root, others, TESTS, *arguments)
     assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]

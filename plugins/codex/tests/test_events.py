@@ -2,52 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-import pytest
-
-from hardwon.kernel.harness import HarnessMoment
 from hardwon_codex.adapter import Codex
-
-FIXTURES = Path(__file__).parent / "fixtures"
-
-
-@pytest.mark.parametrize(
-    ("name", "moment"),
-    [
-        ("SessionStart", HarnessMoment.SESSION_START),
-        ("UserPromptSubmit", HarnessMoment.PROMPT),
-        ("Stop", HarnessMoment.TURN_END),
-        ("SessionEnd", HarnessMoment.SESSION_END),
-    ],
-)
-def test_its_events_are_read(name: str, moment: HarnessMoment) -> None:
-    """With the session, the folder and the transcript; at its beginning with how it began."""
-    payload = json.loads((FIXTURES / f"{name}.json").read_bytes())
-    event = Codex().parse(payload)
-    assert event is not None
-    assert (event.moment, event.session, str(event.folder)) == (moment, payload["session_id"], payload["cwd"])
-    assert str(event.transcript) == payload["transcript_path"]
-    assert event.source == payload.get("source", "")
-    assert moment is not HarnessMoment.PROMPT or event.prompt == payload["prompt"]
+from hardwon_command_hooks.conformance import CommandHookConformance
 
 
-def test_a_transcript_that_is_not_told_is_none() -> None:
-    """Some versions say null."""
-    payload = json.loads((FIXTURES / "Stop.json").read_bytes())
-    event = Codex().parse({**payload, "transcript_path": None})
-    assert event is not None
-    assert event.transcript is None
-
-
-def test_it_waits_some_seconds_for_our_command() -> None:
-    """Long enough for the hook program's own second on a busy machine, and never minutes: in seconds."""
-    assert all(2 <= timeout / 1 <= 5 for timeout in Codex.table.timeouts.values())
-    assert Codex.table.timeouts.keys() == Codex.table.events.keys()
-
-
-def test_the_end_of_a_turn_is_answered_with_nothing() -> None:
-    """Whatever is printed there may continue the turn."""
-    assert "Stop" not in Codex().hook_table()["answers"]
-    assert "SessionEnd" not in Codex().hook_table()["answers"]
+class TestCodex(CommandHookConformance):
+    harness = Codex
+    fixtures = Path(__file__).parent / "fixtures"
+    units_per_second = 1
+    folder_variable = "CODEX_HOME"

@@ -119,7 +119,9 @@ def test_the_environment_limits_plugins_or_turns_them_off(
     result = registry()
     assert {point.name for point in result.loaded if point.distribution == "acme-limits"} == wanted
     assert {f"store-{name}" for name in wanted} == {name for name in result.all("stores") if "store-" in name}
-    assert {point.name for point in result.left_out} == {"one", "two"} - wanted
+    # What else is installed here, such as the harnesses' distributions, is left out as well.
+    left_out = {point.name for point in result.left_out if point.distribution == "acme-limits"}
+    assert left_out == {"one", "two"} - wanted
 
 
 def test_the_registry_is_loaded_once() -> None:

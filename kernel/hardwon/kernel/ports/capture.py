@@ -44,7 +44,8 @@ class Extractor(Protocol):
     def extract(self, turns: Sequence[Turn], *, ended: bool) -> list[Extract]:
         """Return what one session's turns hold, in their order; at most one extract for one thing taught.
 
-        The same turns give the same extracts. While a session has not `ended`, what the agent claims is held back for as
-        long as a later turn may overturn it. Never taken: what recall showed, and what no person, agent or tool said.
+        The same turns give the same extracts. While a session has not `ended`, what the agent claims is held back for
+        as long as a later turn may overturn it. Never taken: what recall showed, and what no person, agent or tool
+        said.
         """
         ...

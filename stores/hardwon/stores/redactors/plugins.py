@@ -7,7 +7,7 @@ patterns are neither: they only look, whatever the thread.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -104,24 +104,21 @@ def _patterns() -> tuple[tuple[str, str, re.Pattern[str], bool], ...]:
     from detect_secrets.plugins.stripe import StripeDetector
     from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
-    exact: tuple[tuple[str, Any], ...] = (
+    exact = (
         ("aws", AWSKeyDetector), ("AKIA", AWSKeyDetector), ("cloudant", CloudantDetector), ("gh", GitHubTokenDetector),
         ("gl", GitLabTokenDetector), ("GR1348941", GitLabTokenDetector), ("ibm", IbmCloudIamDetector),
         ("ibm", IbmCosHmacDetector), ("-us", MailchimpDetector), ("_authToken", NpmDetector),
         ("pypi-", PypiTokenDetector), ("xox", SlackDetector), ("hooks.", SlackDetector),
         ("softlayer", SoftlayerDetector), ("k_live_", StripeDetector), (":", TelegramBotTokenDetector),
     )  # fmt: skip
-    strict: tuple[tuple[str, Any], ...] = (
-        ("AKC", ArtifactoryDetector),
-        ("AP", ArtifactoryDetector),
-        ("eyJ", JwtTokenDetector),
-    )
-    return tuple(
-        (plugin.secret_type, anchor, expression, group is strict)
-        for group in (exact, strict)
-        for anchor, plugin in group
-        for expression in plugin.denylist
-    )
+    strict = (("AKC", ArtifactoryDetector), ("AP", ArtifactoryDetector), ("eyJ", JwtTokenDetector))
+    return (*_rows(exact, strict=False), *_rows(strict, strict=True))
+
+
+def _rows(plugins: Sequence[tuple[str, Any]], *, strict: bool) -> Iterator[tuple[str, str, re.Pattern[str], bool]]:
+    for anchor, plugin in plugins:
+        for expression in plugin.denylist:
+            yield plugin.secret_type, anchor, expression, strict
 
 
 def _named(line: str) -> Iterator[tuple[int, int]]:

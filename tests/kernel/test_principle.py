@@ -69,7 +69,7 @@ def test_a_project_is_not_named(name: str) -> None:
     ("sentence", "name"),
     [
         ("Set a time limit on every call to an external API.", "github.com/acme/api"),
-        ("Set a time limit on every call to an external API.", "/srv/work/api"),
+        ("Set a time limit on every call to an external API.", "/srv/team/api"),
         ("Never let a test wait for a queue or a web server.", "github.com/queue/web:server"),
         ("每次调用外部api都必须设置超时时间和重试次数。", "github.com/acme/api"),
     ],

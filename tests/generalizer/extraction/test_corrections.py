@@ -49,7 +49,7 @@ def test_it_teaches_as_much_as_the_reason_of_a_refusal(said: str, answer: str) -
 
 def test_the_reason_of_a_refusal_may_stand_before_its_call() -> None:
     """It does where both are one row of the transcript: the call's place follows that of the words."""
-    words = Message("row-7", Speaker.USER, "please don't commit this")
+    words = Message("row-7", Speaker.USER, "don't check this in")
     refused = Message("row-7+1", Speaker.TOOL, "", tool="Bash", request="git add docs/plan.md")
 
     [extract] = passed(extracts([Turn("claude-code", "session", "row-1", (words, refused))]))
@@ -103,7 +103,7 @@ def test_kinds_follow_the_words() -> None:
         "you changed files that have nothing to do with it": Kind.LESSON,
         "we decided to drop Windows 10, since nobody has it": Kind.DECISION,
         "提交信息不要用中文，统一用英文": Kind.PREFERENCE,
-        "教训：升级数据库之前要先备份": Kind.LESSON,
+        "你改了不相关的文件，怎么回事": Kind.LESSON,
     }
     for said, kind in kinds.items():
         found = learned(user(said), call("Edit", "main.c", "updated"), agent("Understood. 明白。"))

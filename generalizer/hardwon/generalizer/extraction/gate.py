@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from hardwon.generalizer.extraction.passages import own_words
 from hardwon.generalizer.extraction.typed import Typed
 
-ENOUGH = 0.6
+ENOUGH = 0.55
 """Likelihood from which a sentence passes."""
 STATED = 0.95
 """Confidence of what somebody asks outright to remember."""

@@ -1,4 +1,7 @@
-"""JSON by the C half of `json` alone: the Python half imports `re` and costs more than the interpreter's start."""
+"""JSON by the C half of `json` alone: the Python half imports `re` and costs more than the interpreter's start.
+
+Type checkers know the C half as `json` calls it, with objects of its own where a class or a number does as well.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ class Modules:
         import marshal
 
         known = self._codes.get(module.__name__)
-        exec(marshal.loads(known) if known else self._compiled(module.__name__), module.__dict__)  # noqa: S102, S302
+        code = marshal.loads(known) if known else self._compiled(module.__name__)  # noqa: S302 - `read` checked its hash
+        exec(code, module.__dict__)  # noqa: S102 - to run modules is what this class is for
 
     def _compiled(self, name: str) -> Any:
         return compile(self._sources[name], f"{self._path}:{name}", "exec", dont_inherit=True, optimize=2)
@@ -99,7 +100,7 @@ class Modules:
         import marshal
 
         known = self._codes.get("")
-        return marshal.loads(known) if known else {}  # noqa: S302
+        return marshal.loads(known) if known else {}  # noqa: S302 - `read` checked its hash
 
 
 def load(modules: Modules, path: str) -> None:
@@ -135,7 +136,7 @@ def await_other(modules: Modules, cache: str, stamp: bytes, making: str) -> None
     except OSError:
         return
     while time.monotonic() - BEGUN < PATIENCE and not modules.read(cache, stamp):
-        time.sleep(0.01)
+        time.sleep(0.01)  # a file that another process is making tells nobody when it is done
 
 
 def run(sources: dict[str, str]) -> None:

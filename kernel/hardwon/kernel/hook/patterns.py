@@ -27,7 +27,7 @@ def compile(pattern: str, flags: int = 0) -> Any:
     """Return the compiled pattern, as `re.compile` does."""
     kept = _KEPT.get((pattern, int(flags)))
     if kept is not None:
-        import _sre  # type: ignore[import-not-found]
+        import _sre  # type: ignore[import-not-found]  # a part of CPython that has no stubs
         import marshal
 
         return _sre.compile(pattern, *marshal.loads(kept))  # noqa: S302 - our own file, as its hash says

@@ -22,7 +22,7 @@ def start_worker(home: str, command: Sequence[str], lock: str) -> None:
     try:
         os.posix_spawn(command[0], list(command), os.environ | {OFF: "off"}, file_actions=nowhere, setsid=True)
     except (OSError, NotImplementedError):
-        return
+        return  # nothing is lost: what is spooled waits for the next event, or for `consolidate`
 
 
 def _is_held(lock: str) -> bool:

@@ -154,7 +154,7 @@ def _compile(program: Path) -> None:
     """Let the program compile itself now, so that no session's start has to wait for it; it can do so later too."""
     command = [_base_python(), "-I", "-S", str(program)]
     with contextlib.suppress(OSError, subprocess.SubprocessError):
-        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMPILING, check=False)  # noqa: S603
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMPILING, check=False)  # noqa: S603 - ours
 
 
 def _write(path: Path, text: str) -> bool:

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardwon.generalizer import clusters as module
-from hardwon.generalizer.clusters import clusters, grow, nearest
+from hardwon.generalizer import clusters as linking
+from hardwon.generalizer import graph
+from hardwon.generalizer.clusters import clusters, grow
+from hardwon.generalizer.graph import nearest
 
 CUT = 0.5
 Similar = Callable[[Sequence[int], Sequence[int]], Any]
@@ -85,7 +87,8 @@ def test_the_size_of_a_block_changes_nothing(block: int, monkeypatch: pytest.Mon
     vectors = np.random.default_rng(3).normal(size=(60, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     before = found(matrix), grow(of(matrix), 60, cores), nearest(vectors, 4, 0.1).toarray()
-    monkeypatch.setattr(module, "BLOCK", block)
+    monkeypatch.setattr(graph, "BLOCK", block)
+    monkeypatch.setattr(linking, "BLOCK", block)
     after = found(matrix), grow(of(matrix), 60, cores), nearest(vectors, 4, 0.1).toarray()
     assert after[:2] == before[:2]
     assert np.allclose(after[2], before[2], atol=1e-6)
@@ -96,16 +99,16 @@ def test_a_bridge_does_not_join_everything(monkeypatch: pytest.MonkeyPatch) -> N
     matrix = blobs([8, 8, 8])
     for one, other in ((7, 8), (15, 16)):
         matrix[one, other] = matrix[other, one] = 0.6
-    monkeypatch.setattr(module, "CAP", 10)
+    monkeypatch.setattr(graph, "CAP", 10)
     assert found(matrix) == {frozenset(range(8)), frozenset(range(8, 16)), frozenset(range(16, 24))}
 
 
 def test_linkage_never_sees_more_than_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    linked = module._linked
-    monkeypatch.setattr(module, "CAP", 12)
+    linked = linking._linked
+    monkeypatch.setattr(graph, "CAP", 12)
     monkeypatch.setattr(
-        module,
+        linking,
         "_linked",
         lambda similar, component, cut: seen.append(len(component)) or linked(similar, component, cut),
     )
@@ -116,7 +119,7 @@ def test_linkage_never_sees_more_than_the_cap(monkeypatch: pytest.MonkeyPatch) -
 
 def test_lessons_that_are_all_alike_are_a_cluster_above_the_cap_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when one failure was noted again each night: no cut takes them apart, and they are not lost."""
-    monkeypatch.setattr(module, "CAP", 10)
+    monkeypatch.setattr(graph, "CAP", 10)
     groups = found(np.ones((25, 25)))
     assert set().union(*groups) == set(range(25))
 

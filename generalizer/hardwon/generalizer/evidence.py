@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.catalogue_vectors import catalogue_vectors
-from hardwon.generalizer.clusters import nearest
+from hardwon.generalizer.graph import nearest
 from hardwon.generalizer.meanings import unpack, without_common_direction
 from hardwon.generalizer.recognition import Recogniser, build_recogniser, cue_beliefs, share_beliefs
 from hardwon.generalizer.words import without_entities, word_vectors

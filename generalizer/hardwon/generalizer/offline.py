@@ -20,6 +20,7 @@ from hardwon.kernel.proposal import Action, Decision, Proposal, instance_of
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.ports import Bearing
 
 CUT = 0.44
 """Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
@@ -63,6 +64,10 @@ class OfflineGeneralizer:
             if same is not None
         ]
         return sorted(filter(self._stands, found), key=lambda each: (-each.confidence, each.id))
+
+    def weigh(self, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> list[Bearing]:
+        """Return which lessons speak for or against which rules."""
+        return []
 
     def _evidence_and_groups(self, lessons: Sequence[MemoryEntry]) -> tuple[Evidence, list[list[int]]]:
         """Look at the lessons and join them.

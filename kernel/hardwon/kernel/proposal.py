@@ -77,6 +77,17 @@ def instance_of(lesson: MemoryEntry) -> Instance:
     )
 
 
+class Part(Value):
+    """One of the rules that would stand after a rule is split."""
+
+    rule: str
+    translations: dict[str, str] = Field(default_factory=dict)
+    scope: Scope = Field(default_factory=Scope)
+    topic: str = ""
+    instances: tuple[str, ...] = ()
+    """The ids of its lessons; each is among the proposal's instances."""
+
+
 class Proposal(Value):
     """A candidate change for the user to decide. Its id stays the same while it speaks of the same evidence."""
 
@@ -93,6 +104,11 @@ class Proposal(Value):
     scope: Scope = Field(default_factory=Scope)
     instances: tuple[Instance, ...] = ()
     against: tuple[Instance, ...] = ()
+    targets: tuple[Instance, ...] = ()
+    """What it would change, at the revision it was proposed on: the rule that is refined, split, narrowed or retired,
+    the rules that are merged, the memories whose conflict is settled (the older first). Empty for a new rule."""
+    parts: tuple[Part, ...] = ()
+    """What a split would leave in place of its target."""
     confidence: Share = 0.5
     confidence_parts: dict[str, float] = Field(default_factory=dict)
     suggested_action: Action = Action.ACCEPT

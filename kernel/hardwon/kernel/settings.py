@@ -22,6 +22,33 @@ class GeneralizerSettings(Value):
     minimum_projects: int = Field(default=2, ge=1)
 
 
+class LanguageModelSettings(Value):
+    """Which model may be asked, and how much of it in a day. Nothing is asked before a model is named here."""
+
+    name: str = "litellm"
+    """A registered adapter."""
+    model: str = ""
+    """The provider's name of the model, such as `openai/gpt-5-mini`; empty: no model is ever asked."""
+    api_base: str = ""
+    """Where it is served, if not at the provider's own address."""
+    api_key: str = ""
+    """The name of the environment variable that holds the key; empty: the provider's usual one. Never the key."""
+    timeout: float = Field(default=60.0, gt=0)
+    """Seconds after which a call is given up."""
+    calls_per_day: int = Field(default=200, ge=0)
+    tokens_per_day: int = Field(default=500_000, ge=0)
+    dollars_per_day: float = Field(default=1.0, ge=0)
+
+
+class ScheduleSettings(Value):
+    """When lessons are looked at without being asked to."""
+
+    consolidate: str = "30 3 * * *"
+    """A crontab line in local time; empty: only when `hardwon consolidate` is run."""
+    after_session: bool = True
+    """Whether a run that is due is made after a session, where nothing else made it."""
+
+
 class RecallSettings(Value):
     """How much recall may show."""
 
@@ -65,6 +92,8 @@ class Settings(Value):
     """What finds lessons in sessions."""
     generalizer: GeneralizerSettings = Field(default_factory=GeneralizerSettings)
     recall: RecallSettings = Field(default_factory=RecallSettings)
+    language_model: LanguageModelSettings = Field(default_factory=LanguageModelSettings)
+    schedule: ScheduleSettings = Field(default_factory=ScheduleSettings)
     projects: dict[str, ProjectSettings] = Field(default_factory=dict)
     harnesses: dict[str, HarnessSettings] = Field(default_factory=dict)
     plugins: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -100,6 +129,8 @@ def _known_instead(place: tuple[int | str, ...]) -> str:
     groups: dict[str, type[Value]] = {
         "generalizer": GeneralizerSettings,
         "recall": RecallSettings,
+        "language_model": LanguageModelSettings,
+        "schedule": ScheduleSettings,
         "harnesses": HarnessSettings,
     }
     known = list((groups.get(tables[0], ProjectSettings) if tables else Settings).model_fields)

@@ -18,12 +18,14 @@ from hardwon.kernel.ports.storage import (
     Vectors,
     Verified,
 )
-from hardwon.kernel.ports.thinking import Embedder, Generalizer, LanguageModel, ReviewQueue, Role
+from hardwon.kernel.ports.thinking import Bearing, Cost, Embedder, Generalizer, LanguageModel, Prompt, ReviewQueue, Role
 
 __all__ = [
+    "Bearing",
     "Capability",
     "Clock",
     "Console",
+    "Cost",
     "Documents",
     "Embedder",
     "Extractor",
@@ -35,6 +37,7 @@ __all__ = [
     "Ledger",
     "LessonReader",
     "MemoryStore",
+    "Prompt",
     "Redacted",
     "Redactor",
     "ReviewQueue",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
 
 Role = Literal["query", "passage"]
+Answer = TypeVar("Answer", bound="BaseModel")
 
 
 class Embedder(Protocol):
@@ -33,6 +35,30 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is asked: a long part that is the same in every call of its task, then what this call is about.
+
+    The first part comes first on the wire and never changes by a byte, so that a provider's prompt cache holds.
+    """
+
+    task: str
+    """The task with its version, such as `principle-1`."""
+    prefix: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a call took."""
+
+    dollars: float = 0.0
+    tokens_in: int = 0
+    tokens_cached: int = 0
+    """Of `tokens_in`, those that the provider had in its prompt cache."""
+    tokens_out: int = 0
+
+
 class LanguageModel(Protocol):
     """Completes a prompt into a value of a schema."""
 
@@ -41,8 +67,8 @@ class LanguageModel(Protocol):
         """Return the provider's name of the model."""
         ...
 
-    def complete(self, prompt: str, schema: type[BaseModel]) -> tuple[BaseModel, float]:
-        """Return the validated value and what it cost in US dollars. Raises Unavailable."""
+    def complete(self, prompt: Prompt, schema: type[Answer]) -> tuple[Answer, Cost]:
+        """Return the validated value and what it took. Raises Unavailable."""
         ...
 
 
@@ -56,8 +82,30 @@ class Generalizer(Protocol):
         proposals: Sequence[Proposal],
         decisions: Sequence[Decision],
     ) -> list[Proposal]:
-        """Return the proposals that should stand now, best first; known ones under their known ids."""
+        """Return the proposals that should stand now, best first; known ones under their known ids.
+
+        New rules, and every change of a rule that stands: nothing changes a rule without the user's yes.
+        """
         ...
+
+    def weigh(self, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> list[Bearing]:
+        """Return which lessons speak for or against which rules, each pair at most once, in no order that matters.
+
+        That is counted and shown without asking. A lesson that has nothing to do with a rule bears on none.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """That a lesson speaks for a rule, or against it."""
+
+    rule: str
+    lesson: str
+    """Both are ids."""
+    agrees: bool
+    strength: float
+    """How sure that is, 0–1."""
 
 
 class ReviewQueue(Protocol):

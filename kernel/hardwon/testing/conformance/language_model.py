@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel
 
-from hardwon.kernel.ports import LanguageModel
+from hardwon.kernel.ports import LanguageModel, Prompt
 
 
 class Verdict(BaseModel):
@@ -29,6 +29,8 @@ class LanguageModelConformance:
 
     def test_the_answer_is_a_value_of_the_schema(self, model: LanguageModel) -> None:
         """Validated, never raw text; the cost is in US dollars and not negative."""
-        value, cost = model.complete("Do “sleep in tests” and “wait in tests” say the same? Say why.", Verdict)
+        prompt = Prompt("same-1", "Do two texts say the same? Say why.\n\n", "“sleep in tests” and “wait in tests”")
+        value, cost = model.complete(prompt, Verdict)
         assert isinstance(value, Verdict)
-        assert cost >= 0.0
+        assert cost.dollars >= 0.0
+        assert min(cost.tokens_in, cost.tokens_out, cost.tokens_in - cost.tokens_cached) >= 0

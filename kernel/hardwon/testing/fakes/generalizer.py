@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hardwon.kernel.ids import derived_id
 from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.ports import Bearing
 from hardwon.kernel.proposal import Decision, Instance, Proposal, ProposalState
 
 
@@ -33,6 +34,15 @@ class FakeGeneralizer:
         made = [self._proposal(rule, group) for rule, group in groups.items() if rule not in known_rules]
         wanted = [each for each in made if self._enough(each) and each.id not in settled]
         return sorted(wanted, key=lambda each: (-each.confidence, each.id))
+
+    def weigh(self, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> list[Bearing]:
+        """Return that a lesson speaks for each rule whose words are its principle."""
+        return [
+            Bearing(rule.id, lesson.id, agrees=True, strength=1.0)
+            for rule in rules
+            for lesson in lessons
+            if lesson.lesson.principle and lesson.lesson.principle == rule.lesson.principle
+        ]
 
     def _enough(self, proposal: Proposal) -> bool:
         return len(proposal.instances) >= self._minimum_lessons and len(proposal.projects) >= self._minimum_projects

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pydantic import BaseModel
-
 from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.ports import Cost, Prompt
+from hardwon.kernel.ports.thinking import Answer
 
 
 class FakeLanguageModel:
     """Gives prepared answers in order, each at the same price."""
 
-    def __init__(self, answers: Iterable[Mapping[str, Any]] = (), cost: float = 0.0) -> None:
+    def __init__(self, answers: Iterable[Mapping[str, Any]] = (), cost: Cost | None = None) -> None:
         self._answers = list(answers)
-        self._cost = cost
-        self.prompts: list[str] = []
+        self._cost = cost or Cost()
+        self.prompts: list[Prompt] = []
 
     @property
     def name(self) -> str:
         """Return the name of the model."""
         return "fake"
 
-    def complete(self, prompt: str, schema: type[BaseModel]) -> tuple[BaseModel, float]:
+    def complete(self, prompt: Prompt, schema: type[Answer]) -> tuple[Answer, Cost]:
         """Return the next answer as a value of `schema`. Raises Unavailable when none is left."""
         self.prompts.append(prompt)
         if not self._answers:

@@ -90,12 +90,15 @@ class Home:
         console: Console | None = None,
         clock: Clock | None = None,
         registry: Registry | None = None,
+        settings: Settings | None = None,
     ) -> None:
+        """Open a home; `settings` stand in for those of its `config.toml`."""
         self.path = path
         self.named_by = named_by
         self.console: Console = console or SilentConsole()
         self._clock = clock
         self._registry = registry
+        self._settings = settings
 
     def __enter__(self) -> Home:
         return self
@@ -167,7 +170,7 @@ class Home:
         """Return the settings. Raises InvalidInput."""
         from hardwon.kernel.settings import load_settings
 
-        return load_settings(self.path)
+        return self._settings or load_settings(self.path)
 
     @cached_property
     def storage(self) -> Storage:

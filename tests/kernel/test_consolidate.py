@@ -13,7 +13,9 @@ from hardwon.kernel.memory import Lesson, MemoryEntry, Status
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.proposal import Decision, Proposal, ProposalState
 from hardwon.kernel.records import Problem
-from hardwon.kernel.use_cases.consolidate import DRIFT, Consolidation, consolidate
+from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
+from hardwon.kernel.use_cases.consolidating.queue import DRIFT
 from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.review import accept, reject, reword
 from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons

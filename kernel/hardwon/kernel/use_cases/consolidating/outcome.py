@@ -1,0 +1,50 @@
+"""What a run looked at and changed, and the line about it in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.records import Activity, Problem
+from hardwon.kernel.use_cases.capture import Captured
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.proposal import Proposal
+
+KIND = "consolidate"
+"""Of the activity that tells of a run."""
+
+
+@dataclass(frozen=True)
+class Consolidation:
+    """What a run looked at and what it changed."""
+
+    lessons: int
+    projects: int
+    proposals: tuple[Proposal, ...]
+    """What should stand now, best first."""
+    added: tuple[str, ...]
+    refreshed: tuple[str, ...]
+    withdrawn: tuple[str, ...]
+    kept_out: int
+    """Lessons of projects that may be read and never generalized from."""
+    problems: tuple[Problem, ...]
+    """Documents of the queue that cannot be read: what they propose was left alone; and what could not be captured."""
+    captured: Captured = field(default_factory=Captured)
+    """What was in the spool, and was taken first."""
+    steps: Mapping[str, int] = field(default_factory=dict)
+    """What the steps beside the queue changed, by a word for what."""
+
+
+def record_run(home: Home, result: Consolidation) -> None:
+    """Write the run into the ledger."""
+    details = {
+        "lessons": result.lessons,
+        "added": len(result.added),
+        "refreshed": len(result.refreshed),
+        "withdrawn": len(result.withdrawn),
+        **result.steps,
+    }
+    home.storage.ledger.append([Activity(kind=KIND, at=home.clock.now(), details=details)])

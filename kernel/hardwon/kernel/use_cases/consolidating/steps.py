@@ -1,0 +1,28 @@
+"""What a run does beside the review queue: each step looks at the run's material and changes the memory by itself.
+
+A step thinks without a lock and then writes in one operation of its own, in which it looks again at whatever it is
+about to change: people's edits since the material was read win. It may be cut off anywhere, and the next run does the
+rest, so what it writes must be the same thing again when it is written twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.use_cases.consolidating.material import Material
+
+    Step = Callable[[Home, Material], Mapping[str, int]]
+
+STEPS: tuple[Step, ...] = ()
+"""In the order in which they are done. Each returns how much it changed, by a word for what, for the record."""
+
+
+def take_steps(home: Home, material: Material) -> dict[str, int]:
+    """Do every step; return all their counts."""
+    counts: dict[str, int] = {}
+    for step in STEPS:
+        counts |= step(home, material)
+    return counts

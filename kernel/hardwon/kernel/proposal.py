@@ -17,6 +17,11 @@ _MACHINES_WORDING = "proposed_rule"
 """The metadata key that keeps the machine's wording where a person has put their own."""
 PROPOSED_BY = "proposed_by"
 """The metadata key that names who else than the generalizer proposed it."""
+STOOD = "stood"
+"""The metadata key that keeps, while a proposal is accepted, what it changed as that was before."""
+_EVIDENCE = ("instances", "against")
+_LEFT_OUT = "left_out"
+"""The metadata key that names the lessons that a person took out of a proposal."""
 LONGEST_EVIDENCE = 280
 """Characters of a lesson's words in a proposal."""
 
@@ -136,16 +141,37 @@ class Proposal(Value):
         """Return the machine's wording, whatever a person made of it."""
         return str(self.metadata.get(_MACHINES_WORDING, self.rule))
 
-    def without_words_of(self, lesson: str) -> Proposal:
-        """Return it with nothing left of what a lesson said; that it was an instance stays known."""
-        changes = {
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Return the ids of the lessons that a person took out of it."""
+        return tuple(map(str, self.metadata.get(_LEFT_OUT) or ()))
+
+    def without_words_of(self, memory: str) -> Proposal:
+        """Return it with nothing left of what a memory said; that it was part of it stays known."""
+        changes: dict[str, Any] = {
             name: tuple(
-                each.model_copy(update={"evidence": FORGOTTEN, "external_id": None}) if each.id == lesson else each
+                each.model_copy(update={"evidence": FORGOTTEN, "external_id": None}) if each.id == memory else each
                 for each in getattr(self, name)
             )
-            for name in ("instances", "against")
+            for name in ("instances", "against", "targets")
         }
+        stood = self.metadata.get(STOOD) or {}
+        if memory in stood.get("fields", {}):
+            fields = {id: each for id, each in stood["fields"].items() if id != memory}
+            changes["metadata"] = {**self.metadata, STOOD: {**stood, "fields": fields}}
         return self.model_copy(update=changes)
+
+    def leaving_out(self, lessons: Iterable[str]) -> Proposal:
+        """Return it without these lessons, which a person took out: they belong to another cause."""
+        gone = tuple(dict.fromkeys([*self.left_out, *lessons]))
+        if not gone:
+            return self
+        kept = {name: tuple(each for each in getattr(self, name) if each.id not in gone) for name in _EVIDENCE}
+        parts = tuple(
+            part.model_copy(update={"instances": tuple(id for id in part.instances if id not in gone)})
+            for part in self.parts
+        )
+        return self.model_copy(update={**kept, "parts": parts, "metadata": {**self.metadata, _LEFT_OUT: list(gone)}})
 
     def reworded(self, words: str) -> Proposal:
         """Return it in a person's words with the machine's kept beside them; these put back are no edit."""
@@ -160,6 +186,8 @@ class Decision(Value):
 
     id: str
     proposal: str
+    kind: ProposalKind = ProposalKind.NEW_RULE
+    """Of the proposal."""
     action: str
     """accept, rewrite, reject or undo."""
     by: str
@@ -171,9 +199,20 @@ class Decision(Value):
     """The rule that was written or, for an undo, taken back."""
     revisions: dict[str, str] = Field(default_factory=dict)
     """Lesson id to the revision that was decided on."""
+    targets: dict[str, str] = Field(default_factory=dict)
+    """Id of what was changed, to the revision that was decided on; empty where something new was made."""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Which lessons belong together by this decision: those of one group do, those of two do not."""
     undoes: str | None = None
     follows: str | None = None
     """The decision on the same proposal that was the last one before; clocks go back, this does not."""
+
+
+def standing(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions that were not taken back, oldest first, without the undoing ones."""
+    ordered = in_order(decisions)
+    undone = {each.undoes for each in ordered}
+    return [each for each in ordered if each.id not in undone and each.undoes is None]
 
 
 def in_order(decisions: Iterable[Decision]) -> list[Decision]:

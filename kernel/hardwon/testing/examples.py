@@ -122,6 +122,7 @@ def complete_decision(proposal: str = "p1", **fields: Any) -> Decision:
     given: dict[str, Any] = {
         "id": new_id(MOMENT),
         "proposal": proposal,
+        "kind": "split",
         "action": "rewrite",
         "by": "Ada <ada@example.org>",
         "at": MOMENT,
@@ -130,6 +131,8 @@ def complete_decision(proposal: str = "p1", **fields: Any) -> Decision:
         "after": UNIT_TESTS,
         "rule": new_id(MOMENT),
         "revisions": {"lesson-1": "abc"},
+        "targets": {"rule-1": "def"},
+        "groups": (("lesson-1", "lesson-2"), ("lesson-3",)),
         "undoes": "an-earlier-one",
         "follows": "an-earlier-one",
     }

@@ -12,7 +12,9 @@ import pytest
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Proposal, ProposalState
-from hardwon.kernel.use_cases.review import accept, reject
+from hardwon.kernel.use_cases.review import accept, reject, undo
+
+from .kinds import MAKERS, Make, state
 
 Rules = Callable[[], list[MemoryEntry]]
 
@@ -21,6 +23,8 @@ class Killed(BaseException):
     """The process ends here."""
 
 
+WRITES_OF_A_CHANGE = 12
+"""More than any acceptance makes."""
 WRITES = {
     "memories": ("put", "update", "relate", "unrelate"),
     "ledger": ("decide",),
@@ -105,3 +109,64 @@ def test_other_words_after_a_crash_are_a_decision_of_their_own(
     accept(home, home.queue.find(proposal.id), by="ada", text="Second words.")
 
     assert [each.after for each in home.storage.ledger.decisions(proposal.id)] == ["First words.", "Second words."]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_whatever_is_changed_a_crash_at_any_write_is_survived(
+    home: Home, monkeypatch: pytest.MonkeyPatch, make: Make, after: bool
+) -> None:
+    """Accepting again leaves what accepting once leaves: the same rules, edges and one decision."""
+    proposal = make(home)
+    whole = _stands_after(home, proposal)
+    for at in range(WRITES_OF_A_CHANGE):
+        killed = _killed_while_accepting(home, monkeypatch, proposal, at, after=after)
+        if home.queue.find(proposal.id).state is not ProposalState.ACCEPTED:
+            accept(home, home.queue.find(proposal.id), by="ada")
+        assert _stands(home) == whole, at
+        undo(home, home.queue.find(proposal.id), by="ada")
+        if not killed:
+            return
+    raise AssertionError("more writes than were looked at")
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_rejecting_after_a_change_was_cut_off_lets_everything_stand_as_before(
+    home: Home, monkeypatch: pytest.MonkeyPatch, make: Make
+) -> None:
+    proposal = make(home)
+    before = _stands(home)
+    for at in range(WRITES_OF_A_CHANGE):
+        if not _killed_while_accepting(home, monkeypatch, proposal, at, after=False):
+            return
+        reject(home, home.queue.find(proposal.id), by="ada")
+        assert _stands(home) == before, at
+        undo(home, home.queue.find(proposal.id), by="ada")
+    raise AssertionError("more writes than were looked at")
+
+
+def _killed_while_accepting(
+    home: Home, monkeypatch: pytest.MonkeyPatch, proposal: Proposal, at: int, *, after: bool
+) -> bool:
+    """Tell whether there was a write to be killed at."""
+    with monkeypatch.context() as patch:
+        killing(patch, home, at, after=after)
+        try:
+            accept(home, home.queue.find(proposal.id), by="ada")
+        except Killed:
+            return True
+    return False
+
+
+def _stands_after(home: Home, proposal: Proposal) -> object:
+    accept(home, proposal, by="ada")
+    whole = _stands(home)
+    undo(home, home.queue.find(proposal.id), by="ada")
+    return whole
+
+
+def _stands(home: Home) -> object:
+    """Return what stands, without the moments at which it was written."""
+    found = state(home)
+    entries = {(each.id, each.content, str(each.scope), each.scope.applies_when) for each in found["memories"]}
+    return entries, set(found["edges"])

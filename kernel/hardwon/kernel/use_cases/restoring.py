@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
@@ -106,12 +106,16 @@ def _propose(home: Home, archive: Archive, names: dict[str, str], left_out: set[
 
 
 def _proposal_here(proposal: Proposal, names: dict[str, str]) -> Proposal:
-    """Return a proposal whose lessons have the ids by which this home knows them."""
-    lessons = {
+    """Return a proposal whose lessons and rules have the ids by which this home knows them."""
+    changes: dict[str, Any] = {
         field: tuple(each.model_copy(update={"id": names.get(each.id, each.id)}) for each in getattr(proposal, field))
-        for field in ("instances", "against")
+        for field in ("instances", "against", "targets")
     }
-    return proposal.model_copy(update=lessons)
+    changes["parts"] = tuple(
+        part.model_copy(update={"instances": tuple(names.get(id, id) for id in part.instances)})
+        for part in proposal.parts
+    )
+    return proposal.model_copy(update=changes)
 
 
 def _decide(home: Home, archive: Archive, names: dict[str, str]) -> int:
@@ -128,6 +132,8 @@ def _decision_here(decision: Decision, names: dict[str, str]) -> Decision:
     changes = {
         "rule": decision.rule and names.get(decision.rule, decision.rule),
         "revisions": {names.get(id, id): revision for id, revision in decision.revisions.items()},
+        "targets": {names.get(id, id): revision for id, revision in decision.targets.items()},
+        "groups": tuple(tuple(names.get(id, id) for id in group) for group in decision.groups),
     }
     return decision.model_copy(update=changes)
 

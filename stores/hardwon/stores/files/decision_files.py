@@ -30,7 +30,7 @@ def write_decision(decision: Decision) -> bytes:
     """Return the file of a decision."""
     plain = decision.model_dump(mode="python", exclude_none=True)
     values: dict[str, Any] = {FORMAT_KEY: FORMAT_VERSION}
-    values |= {key: value for key, value in plain.items() if value not in ("", {})}
+    values |= {key: value for key, value in plain.items() if value not in ("", {}, ())}
     said = f"{decision.action.capitalize()} by {decision.by}, {decision.at:%Y-%m-%d %H:%M}: {decision.proposal}"
     texts = [f"# {said}", decision.after or decision.before, decision.why]
     return (write_block(values) + "\n\n".join(text for text in texts if text) + "\n").encode("utf-8")

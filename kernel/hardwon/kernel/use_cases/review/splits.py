@@ -1,0 +1,59 @@
+"""Split: a rule whose lessons tell of two causes becomes a rule for each; both supersede it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.use_cases.review.change import Change, part_id
+from hardwon.kernel.use_cases.review.rules import edges, evidence, missing, new_rule
+from hardwon.kernel.use_cases.review.targets import current_targets, retired, successions
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.proposal import Proposal
+
+
+def plan(home: Home, proposal: Proposal, words: str) -> Change:
+    """Return a rule a part. Raises Conflict, InvalidInput where one wording is given for several rules."""
+    (target,) = current_targets(home, proposal)[:1]
+    reworded = words != proposal.proposed_rule.strip()
+    if reworded or len(proposal.parts) < 2 or not all(part.rule.strip() for part in proposal.parts):
+        raise InvalidInput(
+            f"{proposal.id} splits a rule into several, each with words of its own: write them under their headings in "
+            f"its document, then `hardwon review accept {proposal.id}`."
+        )
+    lessons = evidence(home, proposal)
+    parts = [{id: lessons[id] for id in part.instances if id in lessons} for part in proposal.parts]
+    rules = tuple(_rule(home, proposal, place, target, own) for place, own in enumerate(parts))
+    to_lessons = [edge for rule, own in zip(rules, parts, strict=True) for edge in edges(home, rule.id, own)]
+    return Change(
+        made=rules,
+        changed={target.id: retired(home, target)},
+        asserted=(*to_lessons, *successions(home, [rule.id for rule in rules], [target])),
+        rule=rules[0].id,
+        before=target.lesson.principle or target.content,
+        after="\n".join(part.rule.strip() for part in proposal.parts),
+        lessons=lessons,
+        missing=missing(proposal, lessons),
+        groups=(*(tuple(own) for own in parts if own), *((id,) for id in proposal.left_out)),
+    )
+
+
+def _rule(
+    home: Home, proposal: Proposal, place: int, target: MemoryEntry, lessons: Mapping[str, MemoryEntry]
+) -> MemoryEntry:
+    part = proposal.parts[place]
+    return new_rule(
+        home,
+        proposal,
+        part_id(proposal, place),
+        part.rule.strip(),
+        lessons,
+        translations=part.translations,
+        scope=target.scope,
+        topic=part.topic,
+        own_words=False,
+    )

@@ -10,9 +10,10 @@ from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Status
 from hardwon.kernel.proposal import ProposalKind, ProposalState
-from hardwon.kernel.relation import RelationKind
-from hardwon.kernel.use_cases.review import accept, reject, reword, undo
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.use_cases.review import Change, accept, kinds, reject, reword, undo
 from hardwon.kernel.use_cases.review.kinds import PLANS
+from hardwon.testing.examples import MOMENT
 
 from .kinds import BETTER, FIRST, MAKERS, SECOND, merge, narrow, refine, retire, split, state
 
@@ -234,3 +235,26 @@ def test_a_rule_that_is_forgotten_leaves_no_words_in_what_was_decided_on_it(home
     kept = home.queue.find(proposal.id)
     assert kept.targets[0].evidence == "(forgotten)"
     assert rule.id not in kept.metadata["stood"]["fields"]
+
+
+def test_edges_between_memories_that_stood_before_are_taken_back_too(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan may link and unlink what is there already: an edge that stood before it stands after an undo, no other."""
+    proposal = merge(home)
+    one, other = (each.id for each in proposal.targets)
+    kept, gone, new = (
+        Relation(source=one, kind=kind, target=other, asserted_at=MOMENT)
+        for kind in (RelationKind.RELATES_TO, RelationKind.DERIVED_FROM, RelationKind.SUPERSEDES)
+    )
+    home.storage.memories.relate([kept, gone])
+    before = state(home)
+    plan = Change(asserted=(kept, new), retracted=(gone,), rule=one)
+    monkeypatch.setattr(kinds, "PLANS", {ProposalKind.MERGE: lambda *_: plan})
+
+    accept(home, proposal, by="ada")
+    assert {kept.key, new.key} < set(state(home)["edges"])
+    assert gone.key not in state(home)["edges"]
+    undo(home, home.queue.find(proposal.id), by="ada")
+
+    assert state(home) == before

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be written. Every id in it is derived from the proposal, so that a repeated try writes nothing twice.
+    """What is to be written, and what the decision on it says. It makes or changes a memory, or it names `rule`.
 
-    Memories that stand are never rewritten in place with another text: a new text is a new memory that supersedes.
+    Every id in it is derived from the proposal, so that a repeated try writes nothing twice. Memories that stand are
+    never rewritten in place with another text: a new text is a new memory that supersedes.
     """
 
     made: tuple[MemoryEntry, ...] = ()

@@ -155,7 +155,7 @@ def _words(home: Home, proposal: Proposal, text: str | None) -> str:
 
 
 def _write(home: Home, change: Change) -> list[MemoryEntry]:
-    """Write what was planned; return the rules that it made, else those that it changed."""
+    """Write what was planned; return what it made, else what it changed, else what it is about."""
     memories = home.storage.memories
     made = [_stand(home, entry) for entry in change.made]
     take_back(home, made)
@@ -168,7 +168,8 @@ def _write(home: Home, change: Change) -> list[MemoryEntry]:
         kept_as = {entry.id: kept.id for entry, kept in zip(change.made, made, strict=True)}
         ends = ({name: kept_as.get(end, end) for name, end in _ends(each).items()} for each in change.asserted)
         memories.relate([each.model_copy(update=end) for each, end in zip(change.asserted, ends, strict=True)])
-    return made or list(memories.get(list(change.changed)).values())
+    about = list(change.changed) or ([change.rule] if change.rule else [])
+    return made or list(memories.get(about).values())
 
 
 def _ends(edge: Relation) -> dict[str, str]:

@@ -23,16 +23,22 @@ _OURS = (RelationKind.GENERALIZES, RelationKind.SUPERSEDES, RelationKind.CONTRAD
 
 
 def recorded(home: Home, proposal: Proposal, change: Change) -> Proposal:
-    """Return the proposal with what stands where the change will write; as it is, where the change only adds."""
-    if not (change.changed or change.retracted):
+    """Return the proposal with what stands where the change will write; as it is, where that only makes memories."""
+    made = {entry.id for entry in change.made}
+    between = [edge for edge in change.asserted if made.isdisjoint((edge.source, edge.target))]
+    if not (change.changed or change.retracted or between):
         return proposal
+    known = {edge.key for id in {edge.source for edge in between} for edge in home.storage.memories.relations(id)}
     entries = home.storage.memories.get(list(change.changed))
     fields = {
         id: {"before": _fields(entries[id], names), "after": _fields(entries[id].model_copy(update=names), names)}
         for id, names in change.changed.items()
     }
-    retracted = [edge.model_dump(mode="json") for edge in change.retracted]
-    stood = {"fields": fields, "retracted": retracted}
+    stood = {
+        "fields": fields,
+        "retracted": [edge.model_dump(mode="json") for edge in change.retracted],
+        "asserted": [edge.model_dump(mode="json") for edge in between if edge.key not in known],
+    }
     return proposal.model_copy(update={"metadata": {**proposal.metadata, STOOD: stood}})
 
 
@@ -47,9 +53,18 @@ def put_back(home: Home, proposal: Proposal) -> None:
         withdraw(home, id)
     for id, fields in restored.items():
         home.storage.memories.update(id, fields)
-    edges = [Relation.model_validate(each) for each in stood.get("retracted") or ()]
-    if edges:
-        home.storage.memories.relate(edges)
+    present = set(home.storage.memories.get([end for edge in _edges(stood) for end in (edge.source, edge.target)]))
+    if asserted := _edges(stood, "asserted"):
+        home.storage.memories.unrelate(asserted, home.clock.now())
+    if retracted := [edge for edge in _edges(stood, "retracted") if {edge.source, edge.target} <= present]:
+        home.storage.memories.relate(retracted)
+
+
+def _edges(stood: Mapping[str, Any], *names: str) -> list[Relation]:
+    """Return the recorded edges of these names, or all of them."""
+    return [
+        Relation.model_validate(each) for name in names or ("asserted", "retracted") for each in stood.get(name, ())
+    ]
 
 
 def withdraw(home: Home, id: str) -> None:

@@ -40,7 +40,7 @@ def superseding(home: Home, proposal: Proposal, words: str, scope: Scope) -> Cha
     against = [edge for target in targets for edge in objections(home, rule.id, target.id)]
     return Change(
         made=(rule,),
-        changed={target.id: retired(home, target) for target in targets},
+        changed={target.id: retired(target, rule.times.asserted_at) for target in targets},
         asserted=(*edges(home, rule.id, lessons), *successions(home, [rule.id], targets), *against),
         rule=rule.id,
         before="\n".join(target.lesson.principle or target.content for target in targets),

@@ -22,7 +22,7 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
             f"with `hardwon edit {target.id}`."
         )
     return Change(
-        changed={target.id: retired(home, target)},
+        changed={target.id: retired(target, home.clock.now())},
         rule=target.id,
         before=target.lesson.principle or target.content,
         lessons=home.storage.memories.get([each.id for each in (*proposal.instances, *proposal.against)]),

@@ -27,11 +27,13 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
         )
     lessons = evidence(home, proposal)
     parts = [{id: lessons[id] for id in part.instances if id in lessons} for part in proposal.parts]
-    rules = tuple(_rule(home, proposal, place, target, own) for place, own in enumerate(parts))
+    made = [_rule(home, proposal, place, target, own) for place, own in enumerate(parts)]
+    # At no moment do both the old rule and a new one stand, and at none neither.
+    rules = tuple(rule.model_copy(update={"times": made[0].times}) for rule in made)
     to_lessons = [edge for rule, own in zip(rules, parts, strict=True) for edge in edges(home, rule.id, own)]
     return Change(
         made=rules,
-        changed={target.id: retired(home, target)},
+        changed={target.id: retired(target, rules[0].times.asserted_at)},
         asserted=(*to_lessons, *successions(home, [rule.id for rule in rules], [target])),
         rule=rules[0].id,
         before=target.lesson.principle or target.content,

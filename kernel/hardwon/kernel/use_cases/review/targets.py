@@ -10,6 +10,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
@@ -39,9 +40,9 @@ def current_targets(home: Home, proposal: Proposal) -> list[MemoryEntry]:
     return [found[target.id] for target in proposal.targets]
 
 
-def retired(home: Home, entry: MemoryEntry) -> dict[str, Any]:
-    """Return the fields of a memory that no longer stands: out of recall, its text and links kept."""
-    times = entry.times.model_copy(update={"retracted_at": home.clock.now()})
+def retired(entry: MemoryEntry, at: datetime) -> dict[str, Any]:
+    """Return the fields of a memory that is believed until `at`: out of recall, its text and links kept."""
+    times = entry.times.model_copy(update={"retracted_at": at})
     return {"status": Status.ARCHIVED, "times": times}
 
 

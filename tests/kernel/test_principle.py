@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.kernel.principle import is_normative, length_in_words, principle_problems
+from hardwon.kernel.principle import Fault, faults_of, is_normative, length_in_words, principle_problems
 
 GOOD = (
     "Invalidate the cache after the transaction is committed, never before.",
@@ -20,6 +20,17 @@ GOOD = (
     "Tell callers that a request was refused, never that it is “still running”.",
     "Don't retry when x > y holds for the user's token and the client's clock.",
     "发布之前必须通知相关人员，并联系数据库管理员。",
+    "Zero a buffer before it is passed to a reader that somebody else wrote.",
+    "Rate-limit each caller separately, internal ones too, so that one cannot use up everyone's share.",
+    "After an outage let the backlog in at a limited rate, and drop what came twice.",
+    "When two tools disagree about the same code, first check that both start from the same root.",
+    "Wrap gRPC and Node.js clients in one place, so that time limits are the same on iOS and macOS.",
+    "Keep 99.9 % of the requests below the time limit, and alert when that is missed.",
+    "Take care to release the lock on every path out of the function, also after an error.",
+    "依赖检查只放在就绪探针里，存活探针只在重启能解决问题时才失败。",
+    "每次失败后逐步加大重试间隔，给出问题的服务留出恢复余地。",
+    "打开源码文件时显式指定编码，并允许用户通过参数更改。",
+    "定期做整个机房断电的真实演练，找出暗中依赖单一机房的服务。",
 )
 
 
@@ -53,6 +64,23 @@ def test_a_plain_instruction_can_stand(sentence: str) -> None:
         ("避免浮点。", "words long"),
         ("Always " + "check again and " * 20 + "again.", "words long"),
         ("", "words long"),
+        ("Send every event to https://events.example.org before it is shown.", "address or host"),
+        ("Read the list from api.larkmail.com before the first request is sent.", "address or host"),
+        ("Open the port of 10.0.0.12 before the cluster is started again.", "address or host"),
+        ("Never let two runs share docs/figures when they are at work together.", "path"),
+        ("Do not scale down a database before the load on Monday was measured.", "one day"),
+        ("扩容之前必须先看上周的流量曲线再决定。", "one day"),
+        ("Restart our gateway before the certificates are renewed by the vendor.", "one project alone"),
+        ("这个项目必须在事务提交之后才让缓存失效。", "one project alone"),
+        ("Set a time limit on every call. Then decide what happens when it is reached.", "more than one sentence"),
+        ("每次网络调用都要设置超时时间。超时之后要给出明确的错误。", "more than one sentence"),
+        ("Take great care with memory whenever unsafe code is involved.", "asks for care"),
+        ("处理并发代码时一定要小心谨慎，避免出现问题。", "asks for care"),
+        ("Lock contention was high on every worker for an hour that night.", "what to do"),
+        ("The default timeout of the library is infinite, so calls never return.", "what to do"),
+        ("Customers do not need to take any action because of this fault.", "what to do"),
+        ("Lost the connection each time the proxy was started before the server.", "what to do"),
+        ("数据库锁竞争让队列一分钟只处理一条消息。", "what to do"),
     ],
 )
 def test_what_keeps_a_sentence_from_standing_is_said(sentence: str, problem: str) -> None:
@@ -124,6 +152,20 @@ def test_accounts_are_not_normative(sentence: str) -> None:
 
 def test_two_chinese_characters_count_as_a_word() -> None:
     assert length_in_words("Set the TLS 超时时间") == 5
+
+
+def test_a_language_that_was_not_asked_for_is_said() -> None:
+    """The lesson's own, or the one that the user wants rules in; without any, all are taken."""
+    assert faults_of("每次网络调用都必须设置超时时间。", languages=("en",)) == [Fault("language")]
+    assert faults_of("每次网络调用都必须设置超时时间。", languages=("en", "zh")) == []
+    assert faults_of("每次网络调用都必须设置超时时间。") == []
+
+
+def test_all_faults_are_told_at_once_in_the_language_that_is_asked_for() -> None:
+    """So that one more try is enough."""
+    faults = faults_of("open_file 在周一变慢了")
+    assert [fault.kind for fault in faults] == ["identifier", "day", "fact", "length"]
+    assert [fault.told("zh") for fault in faults][:2] == ["含有标识符（open_file）", "提到了某个具体的日子（周一）"]
 
 
 @given(st.text(), st.lists(st.text(max_size=8), max_size=3))

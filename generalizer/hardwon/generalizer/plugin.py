@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.actions import CONCEPTS, CONSOLIDATE
+from hardwon.generalizer.evaluation.actions import BACKTEST, EVALUATE
 from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
@@ -41,3 +42,5 @@ def register_actions(register: Register) -> None:
     """Offer the commands."""
     register("consolidate", CONSOLIDATE)
     register("concepts", CONCEPTS)
+    register("evaluate", EVALUATE)
+    register("backtest", BACKTEST)

@@ -1,0 +1,76 @@
+"""A home of its own for one run: the user's settings, causes and vectors, and nothing of their memory.
+
+What is evaluated is done for real, store, queue and search included, and leaves nothing behind. No model is asked: an
+evaluation costs nothing and sends nothing away.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.use_cases.embedding import AT_ONCE, embedded_texts, vector_key
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.ports import Clock
+    from hardwon.kernel.settings import Settings
+
+
+class ReplayClock:
+    """Tells the moment that a replay has come to."""
+
+    def __init__(self, start: datetime) -> None:
+        self._now = start
+
+    def now(self) -> datetime:
+        """Return the moment."""
+        return self._now
+
+    def advance_to(self, moment: datetime) -> None:
+        """Let it be this moment, unless it is later already."""
+        self._now = max(self._now, moment)
+
+
+@contextmanager
+def rehearsal(home: Home, clock: Clock | None = None) -> Iterator[Home]:
+    """Open a new, empty home with the settings and the causes of another; it is deleted afterwards."""
+    with (
+        tempfile.TemporaryDirectory(prefix="hardwon-rehearsal-") as folder,
+        Home(
+            Path(folder) / "home",
+            named_by="a rehearsal",
+            console=home.console,
+            clock=clock,
+            registry=home.registry,
+            settings=_without_model(home.settings),
+        ) as rehearsed,
+    ):
+        rehearsed.create()
+        own = home.path / "catalogue"
+        if own.is_dir():
+            shutil.copytree(own, rehearsed.path / "catalogue")
+        yield rehearsed
+
+
+def _without_model(settings: Settings) -> Settings:
+    """Return the settings for the store that every installation has, and without a language model."""
+    model = settings.language_model.model_copy(update={"model": ""})
+    return settings.model_copy(update={"store": "files", "language_model": model})
+
+
+def take_vectors(home: Home, rehearsed: Home, lessons: Iterable[MemoryEntry]) -> None:
+    """Give the rehearsal what the home has embedded of these lessons; to embed them again would take minutes."""
+    embedder = rehearsed.embedder
+    if embedder is None:
+        return
+    keys = [vector_key(text) for lesson in lessons for text in embedded_texts(lesson)]
+    for start in range(0, len(keys), AT_ONCE):
+        known = home.storage.vectors.fetch(embedder.name, keys[start : start + AT_ONCE])
+        rehearsed.storage.vectors.keep(embedder.name, known)

@@ -282,9 +282,3 @@ def test_what_was_decided_stays_decided(tmp_path: Path, storage: FakeStorage) ->
         assert queue.all() == [rejected]
         grow(home)
         assert len(consolidate(home).added) == 1
-
-
-def test_a_run_is_told_in_the_ledger(home: Home) -> None:
-    consolidate(home)
-    [activity] = home.storage.ledger.activity("consolidate")
-    assert activity.details == {"lessons": 4, "added": 1, "refreshed": 0, "withdrawn": 0}

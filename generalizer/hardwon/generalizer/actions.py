@@ -6,19 +6,48 @@ from typing import TYPE_CHECKING, Annotated
 
 from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.counting import counted
+from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
     from hardwon.kernel.use_cases.capture import Captured
+    from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 
 
 def consolidate(
-    home: Home, *, dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False
+    home: Home,
+    *,
+    dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False,
+    due: Annotated[bool, "only if the schedule says so; for cron and other timers"] = False,
 ) -> Report:
     """Look for causes that lessons of several projects share, and propose rules for your review."""
-    from hardwon.kernel.use_cases.consolidate import consolidate as run
+    from hardwon.kernel.use_cases.consolidate import consolidate as look
+    from hardwon.kernel.use_cases.running.run import PATIENCE, run
 
-    result = run(home, dry_run=dry_run)
+    if due and dry_run:
+        raise UsageError("--due makes a run and --dry-run makes none; give one of them.")
+    if due:
+        return _consolidate_if_due(home)
+    result = look(home, dry_run=True) if dry_run else run(home, "command", PATIENCE)
+    return _report(home, result, dry_run=dry_run)
+
+
+def _consolidate_if_due(home: Home) -> Report:
+    from hardwon.kernel.use_cases.running.due import plan_of
+    from hardwon.kernel.use_cases.running.run import run_if_due
+    from hardwon.kernel.use_cases.running.wording import shown
+
+    result = run_if_due(home, "schedule")
+    if result:
+        return _report(home, result, dry_run=False)
+    following = plan_of(home).next
+    when = f"the next run is planned for {shown(following)}" if following else "no run is planned"
+    return Report(
+        {"ran": False, "next": following}, f"No run was made: none is due now, or another one is at it; {when}."
+    )
+
+
+def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
     data = {
         "lessons": result.lessons,
         "projects": result.projects,

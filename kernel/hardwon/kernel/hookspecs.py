@@ -58,6 +58,11 @@ def register_harnesses(register: Register) -> None:
 
 
 @hookspec
+def register_timers(register: Register) -> None:
+    """Offer what starts due runs on this system: `register(name, timer)`, where `timer` is a Timer."""
+
+
+@hookspec
 def register_redactors(register: Register) -> None:
     """Offer a detector of secrets: `register(name, factory)`, where `factory(settings) -> Redactor`."""
 

@@ -31,6 +31,7 @@ KINDS = (
     "readers",
     "catalogues",
     "harnesses",
+    "timers",
     "redactors",
     "extractors",
     "hook_modules",

@@ -6,8 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
+from hardwon.kernel.crontab import parse_crontab
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.scope import Value
 
@@ -47,6 +48,16 @@ class ScheduleSettings(Value):
     """A crontab line in local time; empty: only when `hardwon consolidate` is run."""
     after_session: bool = True
     """Whether a run that is due is made after a session, where nothing else made it."""
+
+    @field_validator("consolidate")
+    @classmethod
+    def _is_a_crontab_line(cls, line: str) -> str:
+        if line.strip():
+            try:
+                parse_crontab(line)
+            except InvalidInput as error:
+                raise ValueError(str(error)) from None
+        return line
 
 
 class RecallSettings(Value):

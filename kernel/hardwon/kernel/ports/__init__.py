@@ -5,7 +5,7 @@ code; an asynchronous caller wraps in one place. Every implementation is safe to
 Each port has a conformance suite and a fake in `hardwon.testing`.
 """
 
-from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader
+from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader, Timer
 from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
 from hardwon.kernel.ports.storage import (
     Capability,
@@ -43,6 +43,7 @@ __all__ = [
     "ReviewQueue",
     "Role",
     "Storage",
+    "Timer",
     "Vectors",
     "Verified",
 ]

@@ -118,3 +118,30 @@ class HarnessAdapter(Protocol):
         What no person typed is no user's message; what hardwon showed, sub-agents' rows and reasoning are left out.
         """
         ...
+
+
+class Timer(Protocol):
+    """Has the system start due runs of a home while nothing of hardwon is running: cron, systemd, launchd."""
+
+    def missing(self) -> str | None:
+        """Return why it cannot be used here, as a sentence; None where it can."""
+        ...
+
+    def installed(self, home: Path) -> bool:
+        """Tell whether the system would start runs for this home now. Never raises."""
+        ...
+
+    def preview(self, home: Path, line: str) -> str:
+        """Return what `install` would write, as text, for a crontab line. Raises InvalidInput, Unavailable."""
+        ...
+
+    def install(self, home: Path, line: str) -> list[str]:
+        """Have runs started at a crontab line's times; return what was changed, a sentence each, nothing if all is so.
+
+        Raises Unavailable, InvalidInput, changing nothing, where that cannot be.
+        """
+        ...
+
+    def remove(self, home: Path) -> list[str]:
+        """Take back exactly what `install` did; return what was changed. Raises Unavailable."""
+        ...

@@ -18,6 +18,7 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.hook_program import refresh_hook
+from hardwon.kernel.use_cases.running.due_process import start_due_run
 
 PATIENCE = 1.0
 """Seconds for the lock: who only asks whether a process is running holds it for a moment."""
@@ -57,6 +58,7 @@ def serve(home: Home) -> None:
         home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
         capture_in_background(home)
         refresh_hook(home)
+        start_due_run(home)
     except (HardwonError, OSError) as error:
         _note(home, str(error))
     except Exception as error:  # a plugin may be anybody's, and nobody would see its mistake

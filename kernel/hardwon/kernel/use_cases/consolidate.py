@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.use_cases.capture import LONGEST_WAIT, Captured, capture
 from hardwon.kernel.use_cases.consolidating.material import read_material
-from hardwon.kernel.use_cases.consolidating.outcome import Consolidation, record_run
+from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue, changes_between
 from hardwon.kernel.use_cases.consolidating.steps import take_steps
 
@@ -32,7 +32,7 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         why = f"Consolidate {len(material.lessons)} lessons: {changes} proposals"
         changes = apply_to_queue(home, proposals, looked_at, why)
     steps = {} if dry_run else take_steps(home, material)
-    result = Consolidation(
+    return Consolidation(
         lessons=len(material.lessons),
         projects=material.projects,
         proposals=tuple(proposals),
@@ -44,6 +44,3 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
         captured=captured,
         steps=steps,
     )
-    if not dry_run:
-        record_run(home, result)
-    return result

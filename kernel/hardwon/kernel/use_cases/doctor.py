@@ -41,6 +41,7 @@ def examine(home: Home) -> list[Check]:
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
         ("the hook program serves", _hook),
+        ("runs are made when they are due", _schedule),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
     )
@@ -97,6 +98,13 @@ def _hook(home: Home) -> list[Problem]:
     from hardwon.kernel.use_cases.hook_program import hook_problems
 
     return hook_problems(home)
+
+
+def _schedule(home: Home) -> list[Problem]:
+    from hardwon.kernel.use_cases.harness_status import harness_statuses
+    from hardwon.kernel.use_cases.running.standing import schedule_problems, schedule_status
+
+    return schedule_problems(schedule_status(home, harness_statuses(home)), home.clock.now())
 
 
 def _projects(home: Home) -> list[Problem]:

@@ -21,7 +21,7 @@ OWN_FOLDERS = frozenset(["activity", "catalogue", "hook", "memory", "spool"])
 """What a home has below it; a user's own folders beside them are not removed with it."""
 OWN_FILES = re.compile(
     r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|\w+\.lock"
-    r"|(?:index|vectors)[\w-]*\.sqlite[\w-]*"
+    r"|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"
     r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.)\w+|\.DS_Store"
 )
 """The files directly in a home, with what SQLite, a write that was broken off, and macOS leave beside them."""

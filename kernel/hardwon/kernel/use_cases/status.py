@@ -15,6 +15,7 @@ from hardwon.kernel.use_cases.embedding import embedding_progress
 from hardwon.kernel.use_cases.harness_status import HarnessStatus, harness_statuses
 from hardwon.kernel.use_cases.pausing import Pause, current_pauses
 from hardwon.kernel.use_cases.projects import load_projects, seen_from
+from hardwon.kernel.use_cases.running.standing import ScheduleStatus, schedule_status
 from hardwon.kernel.use_cases.spooled import spool_problems
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class HomeStatus:
     """Events that wait to be taken in."""
     harnesses: list[HarnessStatus] = field(default_factory=list)
     paused: list[Pause] = field(default_factory=list)
+    schedule: ScheduleStatus | None = None
+    """None where there is no memory yet."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -52,6 +55,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         return HomeStatus(str(home.path), home.named_by, False, key, harnesses=harness_statuses(home))
     home.require()
     counts = statistics(home)
+    harnesses = harness_statuses(home)
     return HomeStatus(
         home=str(home.path),
         named_by=home.named_by,
@@ -64,8 +68,9 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         projects=len(counts["projects"]),
         queue=len(home.queue.pending()),
         spooled=len(spool.waiting(str(home.path))),
-        harnesses=harness_statuses(home),
+        harnesses=harnesses,
         paused=current_pauses(home),
+        schedule=schedule_status(home, harnesses),
         problems=[
             *home.storage.problems(),
             *home.queue.problems(),

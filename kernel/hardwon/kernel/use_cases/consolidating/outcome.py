@@ -1,4 +1,4 @@
-"""What a run looked at and changed, and the line about it in the ledger."""
+"""What a run looked at and changed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.records import Activity, Problem
+from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.capture import Captured
 
 if TYPE_CHECKING:
-    from hardwon.kernel.home import Home
     from hardwon.kernel.proposal import Proposal
-
-KIND = "consolidate"
-"""Of the activity that tells of a run."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +32,3 @@ class Consolidation:
     """What was in the spool, and was taken first."""
     steps: Mapping[str, int] = field(default_factory=dict)
     """What the steps beside the queue changed, by a word for what."""
-
-
-def record_run(home: Home, result: Consolidation) -> None:
-    """Write the run into the ledger."""
-    details = {
-        "lessons": result.lessons,
-        "added": len(result.added),
-        "refreshed": len(result.refreshed),
-        "withdrawn": len(result.withdrawn),
-        **result.steps,
-    }
-    home.storage.ledger.append([Activity(kind=KIND, at=home.clock.now(), details=details)])

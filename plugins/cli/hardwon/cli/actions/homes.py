@@ -51,6 +51,8 @@ def status(home: Home) -> Report:
 
 
 def _status_text(found: HomeStatus) -> str:
+    from hardwon.kernel.use_cases.running.wording import schedule_lines
+
     lines = [
         f"- Memory: `{found.home}` (named by {found.named_by}), store `{found.store}`",
         f"- This folder: {f'project `{found.project}`' if found.project else 'no project'}",
@@ -60,6 +62,7 @@ def _status_text(found: HomeStatus) -> str:
         + (" (`hardwon review list`)" if found.queue else ""),
         *_harness_lines(found),
         *(f"- Paused {pause_text(each)}" for each in found.paused),
+        *(f"- {line}" for line in (schedule_lines(found.schedule) if found.schedule else ())),
         *([f"- Waiting to be taken in: {counted(found.spooled, 'event')}"] if found.spooled else []),
         f"- Problems: {counted(len(found.problems), 'problem') if found.problems else 'none'}",
     ]

@@ -167,6 +167,20 @@ def test_a_labelled_set_is_scored_from_import_to_recall(home: Home, tmp_path: Pa
     assert list(home.storage.memories.scan(Filter(statuses=None))) == []
 
 
+def test_a_labelled_set_is_replayed_by_its_labels(home: Home, tmp_path: Path) -> None:
+    rows = [
+        {"id": f"s{number}", "project": f"project-{number}", "content": f"{TEXTS[number % 6]} Case {number}."}
+        | {"cause": "sleep", "valid_at": f"2026-01-{number + 1:02d}"}
+        for number in range(12)
+    ]
+    path = tmp_path / "dated.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    report = backtest(home, str(path), days=2)
+    assert report.data["decided_by"] == LABELS
+    assert {each["cause"] for each in report.data["rules"]} == {"sleep"}
+    assert not list(home.storage.memories.scan(Filter()))
+
+
 def test_the_plots_are_pictures(home: Home, lessons: list[MemoryEntry], tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plots` is not installed")
     evaluate(home, str(labelled_set(tmp_path / "set.jsonl")), plot=str(tmp_path / "reliability.png"))

@@ -68,6 +68,7 @@ def _measures(measures: Mapping[str, float], intervals: Mapping[str, tuple[float
 
 def backtest(
     home: Home,
+    labelled: Annotated[str, "a labelled set with dates to replay instead of your lessons"] = "",
     *,
     days: Annotated[int, "days between two runs of `consolidate` in the replay"] = 7,
     plot: Plot = "",
@@ -77,13 +78,18 @@ def backtest(
     from pathlib import Path
 
     from hardwon.generalizer.evaluation.charts import save_warned
-    from hardwon.generalizer.evaluation.replay import replay
+    from hardwon.generalizer.evaluation.labelled import read_labelled
+    from hardwon.generalizer.evaluation.replay import replay, replay_labelled
     from hardwon.kernel.errors import InvalidInput
     from hardwon.kernel.use_cases.consolidating.material import read_material
 
     if days < 1:
         raise InvalidInput("A replay goes forward by a day at least; give --days 1 or more.")
-    result = replay(home, read_material(home).lessons, timedelta(days=days))
+    every = timedelta(days=days)
+    if labelled:
+        result = replay_labelled(home, read_labelled(Path(labelled)), every)
+    else:
+        result = replay(home, read_material(home).lessons, every)
     if plot:
         save_warned(result.incidents, Path(plot))
     return Report(_replay_data(result), _replay_text(result))

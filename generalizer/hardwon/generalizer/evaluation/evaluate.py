@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.evaluation.bootstrap import intervals
 from hardwon.generalizer.evaluation.clusters import Proposed, cluster_measures, joined_across_languages
-from hardwon.generalizer.evaluation.rehearsal import rehearsal
+from hardwon.generalizer.evaluation.rehearsal import import_labelled, rehearsal
 from hardwon.generalizer.evaluation.reliability import Bin, area_under_curve, calibration_error, reliability
 from hardwon.generalizer.evaluation.retrieval import Answered, retrieval_measures
 from hardwon.generalizer.evaluation.rules import rule_measures
-from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.query import Query
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.consolidate import consolidate
-from hardwon.kernel.use_cases.importing import import_files
 from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.review import accept
 
@@ -56,23 +53,12 @@ class Evaluation:
 def evaluate(home: Home, labelled: LabelledSet) -> Evaluation:
     """Score the home's generalizer and search on a labelled set. Raises InvalidInput when none of it can be taken."""
     with rehearsal(home) as rehearsed:
-        problems = _import(rehearsed, labelled)
+        problems = import_labelled(rehearsed, labelled)
         consolidate(rehearsed)
         pending = rehearsed.queue.pending()
         proposed = [_proposed(each) for each in pending]
         answers = _answers(rehearsed, pending, labelled) if labelled.tasks else []
     return _scored(labelled, proposed, answers, problems)
-
-
-def _import(home: Home, labelled: LabelledSet) -> list[str]:
-    source = home.path.parent / "lessons.jsonl"
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in labelled.lessons)
-    source.write_text("".join(lines), encoding="utf-8")
-    (report,) = import_files(home, [source], project_of={})
-    if not report.taken:
-        reason = report.failed[0].what if report.failed else "nothing in it is a lesson"
-        raise InvalidInput(f"Nothing of the labelled set could be imported ({reason}); mend it and try again.")
-    return [f"{each.where}: {each.what}" for each in report.failed]
 
 
 def _proposed(proposal: Proposal) -> Proposed:

@@ -6,6 +6,7 @@ evaluation costs nothing and sends nothing away.
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,10 +15,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.use_cases.embedding import AT_ONCE, embedded_texts, vector_key
+from hardwon.kernel.use_cases.importing import import_files
 
 if TYPE_CHECKING:
+    from hardwon.generalizer.evaluation.labelled import LabelledSet
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.ports import Clock
     from hardwon.kernel.settings import Settings
@@ -74,3 +78,18 @@ def take_vectors(home: Home, rehearsed: Home, lessons: Iterable[MemoryEntry]) ->
     for start in range(0, len(keys), AT_ONCE):
         known = home.storage.vectors.fetch(embedder.name, keys[start : start + AT_ONCE])
         rehearsed.storage.vectors.keep(embedder.name, known)
+
+
+def import_labelled(rehearsed: Home, labelled: LabelledSet) -> list[str]:
+    """Import the lessons of a set, without their labels; return what could not be taken, a sentence each.
+
+    Raises InvalidInput when nothing could be.
+    """
+    source = rehearsed.path.parent / "lessons.jsonl"
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in labelled.lessons)
+    source.write_text("".join(lines), encoding="utf-8")
+    (report,) = import_files(rehearsed, [source], project_of={})
+    if not report.taken:
+        reason = report.failed[0].what if report.failed else "nothing in it is a lesson"
+        raise InvalidInput(f"Nothing of the labelled set could be imported ({reason}); mend it and try again.")
+    return [f"{each.where}: {each.what}" for each in report.failed]

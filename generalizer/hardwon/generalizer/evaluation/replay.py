@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.evaluation.evaluate import shown_causes
 from hardwon.generalizer.evaluation.hindsight import Hindsight
-from hardwon.generalizer.evaluation.rehearsal import ReplayClock, rehearsal, take_vectors
+from hardwon.generalizer.evaluation.rehearsal import ReplayClock, import_labelled, rehearsal, take_vectors
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.proposal import Action
 from hardwon.kernel.query import Query
 from hardwon.kernel.scope import Context
 from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.consolidating.material import read_material
 from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.review import accept, reject
 
 if TYPE_CHECKING:
-    from hardwon.generalizer.evaluation.labelled import Causes
+    from hardwon.generalizer.evaluation.labelled import Causes, LabelledSet
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
@@ -100,6 +101,15 @@ def replay(home: Home, lessons: Sequence[MemoryEntry], every: timedelta, causes:
             stage.live_through(stretch, end)
             advance(len(stretch))
     return found
+
+
+def replay_labelled(home: Home, labelled: LabelledSet, every: timedelta) -> Replay:
+    """Live through the lessons of a labelled set, whose labels say what a warning has to be of."""
+    with rehearsal(home) as rehearsed:
+        import_labelled(rehearsed, labelled)
+        lessons = read_material(rehearsed).lessons
+        causes = {each.id: labelled.causes.get(each.external_id or "") for each in lessons}
+        return replay(rehearsed, lessons, every, causes)
 
 
 def _at(lesson: MemoryEntry) -> datetime:

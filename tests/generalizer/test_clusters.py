@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardwon.generalizer import candidates, graph
 from hardwon.generalizer import clusters as linking
-from hardwon.generalizer import graph
+from hardwon.generalizer.candidates import Candidates
 from hardwon.generalizer.clusters import clusters, grow
 from hardwon.generalizer.graph import nearest
 
@@ -41,7 +42,7 @@ def random_matrix(size: int, seed: int) -> Any:
 
 
 def found(matrix: Any, cut: float = CUT) -> Groups:
-    groups = clusters(of(matrix), len(matrix), cut)
+    groups = clusters(of(matrix), Candidates(len(matrix)), cut)
     members = [index for group in groups for index in group]
     assert len(members) == len(set(members)), "a lesson stands in two clusters"
     return set(map(frozenset, groups))
@@ -86,10 +87,10 @@ def test_the_size_of_a_block_changes_nothing(block: int, monkeypatch: pytest.Mon
     cores = [[0, 1, 2], [3, 4, 5]]
     vectors = np.random.default_rng(3).normal(size=(60, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    before = found(matrix), grow(of(matrix), 60, cores), nearest(vectors, 4, 0.1).toarray()
+    before = found(matrix), grow(of(matrix), Candidates(60), cores), nearest(vectors, 4, 0.1).toarray()
+    monkeypatch.setattr(candidates, "BLOCK", block)
     monkeypatch.setattr(graph, "BLOCK", block)
-    monkeypatch.setattr(linking, "BLOCK", block)
-    after = found(matrix), grow(of(matrix), 60, cores), nearest(vectors, 4, 0.1).toarray()
+    after = found(matrix), grow(of(matrix), Candidates(60), cores), nearest(vectors, 4, 0.1).toarray()
     assert after[:2] == before[:2]
     assert np.allclose(after[2], before[2], atol=1e-6)
 
@@ -128,18 +129,18 @@ def test_a_core_grows_by_what_is_near_to_it_alone() -> None:
     matrix = blobs([4, 4, 1, 1])
     matrix[8, :4] = matrix[:4, 8] = 0.7
     matrix[9, :8] = matrix[:8, 9] = 0.7
-    assert grow(of(matrix), 10, [[0, 1, 2, 3], [4, 5, 6, 7]]) == [[0, 1, 2, 3, 8], [4, 5, 6, 7]]
+    assert grow(of(matrix), Candidates(10), [[0, 1, 2, 3], [4, 5, 6, 7]]) == [[0, 1, 2, 3, 8], [4, 5, 6, 7]]
 
 
 def test_without_cores_nothing_grows() -> None:
-    assert grow(of(np.ones((5, 5))), 5, []) == []
+    assert grow(of(np.ones((5, 5))), Candidates(5), []) == []
 
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(6, 40), st.integers(0, 1000))
 def test_growing_moves_no_lesson_and_doubles_none(size: int, seed: int) -> None:
     cores = [[0, 1], [2, 3], [4, 5]]
-    grown = grow(of(random_matrix(size, seed)), size, cores)
+    grown = grow(of(random_matrix(size, seed)), Candidates(size), cores)
     members = [index for group in grown for index in group]
     assert len(members) == len(set(members))
     assert all(set(core) <= set(group) for core, group in zip(cores, grown, strict=True))

@@ -11,5 +11,7 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float32]
     """Rows and columns of numbers; each user says what they are."""
+    Indices = NDArray[np.intp]
+    """Places of lessons, in one row."""
     SparseMatrix = sparse.csr_matrix
     """The same where most numbers are 0."""

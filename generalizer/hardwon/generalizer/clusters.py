@@ -6,32 +6,34 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.generalizer.graph import BLOCK, components
+from hardwon.generalizer.graph import components
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix
-    from hardwon.generalizer.graph import Similar
+    from hardwon.generalizer.candidates import Candidates, Similar
 
 
 JOIN = 0.40
 """How near a lesson must be to a core to join it."""
 MARGIN = 0.06
 """How much nearer than to any second core."""
+SHARE = 0.3
+"""Of a core's lessons, how many must be worth comparing with a lesson that may join it."""
 
 
-def clusters(similar: Similar, size: int, cut: float) -> list[list[int]]:
+def clusters(similar: Similar, candidates: Candidates, cut: float) -> list[list[int]]:
     """Return groups of lesson indices whose average similarity is at least `cut`; lessons alone are left out.
 
     `similar(rows, columns)` gives the similarities between some lessons and others, 0 between a lesson and itself.
     """
     groups: list[list[int]] = []
-    for component in components(similar, size, cut):
+    for component in components(similar, candidates, cut):
         if len(component) > 1:
             groups += _linked(similar, component, cut)
     return [group for group in groups if len(group) > 1]
 
 
-def grow(similar: Similar, size: int, cores: Sequence[Sequence[int]]) -> list[list[int]]:
+def grow(similar: Similar, candidates: Candidates, cores: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the groups with the lessons that are near to one of them and to no second.
 
     How near a lesson is to a core: the mean of its similarity to all members and to the two most similar ones.
@@ -39,17 +41,21 @@ def grow(similar: Similar, size: int, cores: Sequence[Sequence[int]]) -> list[li
     import numpy as np
 
     grown = [list(core) for core in cores]
-    members = [index for core in cores for index in core]
-    outside = sorted(set(range(size)).difference(members)) if cores else []
-    ends = np.cumsum([len(core) for core in cores])[:-1]
-    for start in range(0, len(outside), BLOCK):
-        some = outside[start : start + BLOCK]
-        parts = np.split(similar(some, members), ends, axis=1)
-        nearness = np.stack([_nearness(part) for part in parts], axis=1)
-        for index, row in zip(some, nearness, strict=True):
-            best, *others = np.sort(row)[::-1][:2]
-            if best >= JOIN and best - (others[0] if others else 0) >= MARGIN:
-                grown[int(row.argmax())].append(index)
+    taken = np.zeros(candidates.size, dtype=bool)
+    for core in cores:
+        taken[list(core)] = True
+    best, second = np.zeros(candidates.size, dtype=np.float32), np.zeros(candidates.size, dtype=np.float32)
+    nearest = np.zeros(candidates.size, dtype=np.int64)
+    for number, core in enumerate(cores):
+        around = candidates.sharing(core, SHARE)
+        outside = around[~taken[around]]
+        nearness = _nearness(similar(outside, core))
+        nearer = nearness > best[outside]
+        second[outside] = np.where(nearer, best[outside], np.maximum(second[outside], nearness))
+        nearest[outside[nearer]] = number
+        best[outside] = np.maximum(best[outside], nearness)
+    for index in np.flatnonzero((best >= JOIN) & (best - second >= MARGIN)):
+        grown[nearest[index]].append(int(index))
     return [sorted(group) for group in grown]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hardwon.generalizer.candidates import Candidates, candidates_by
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.catalogue_vectors import catalogue_vectors
 from hardwon.generalizer.graph import nearest
@@ -20,6 +21,7 @@ from hardwon.generalizer.words import without_entities, word_vectors
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix, SparseMatrix
+    from hardwon.generalizer.candidates import Places
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
@@ -41,6 +43,15 @@ class Evidence:
     """n × concepts: how much each lesson's own text speaks of each concept; None without an embedder."""
     words: SparseMatrix | None
     """n × terms, sparse, unit length; None where meanings are known."""
+    near: SparseMatrix | None = None
+    """n × n: cosines of each lesson and its nearest by meaning; None without an embedder."""
+
+    @property
+    def candidates(self) -> Candidates:
+        """Return which pairs of lessons are worth comparing."""
+        if self.meanings is None:
+            return Candidates(len(self.beliefs))
+        return candidates_by(self.beliefs, self.near)
 
     @cached_property
     def _roots(self) -> Matrix:
@@ -48,7 +59,7 @@ class Evidence:
 
         return np.sqrt(self.beliefs)
 
-    def similar(self, rows: Sequence[int], columns: Sequence[int]) -> Matrix:
+    def similar(self, rows: Places, columns: Places) -> Matrix:
         """Return the similarities between some lessons and others, 0–1, 0 between a lesson and itself."""
         import numpy as np
 
@@ -74,7 +85,8 @@ def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concep
         return Evidence(None, cue_beliefs(recogniser.scores(texts, None)), None, word_vectors(bare))
     meanings, recogniser = embedded
     scores = recogniser.scores(texts, meanings)
-    return Evidence(meanings, share_beliefs(scores, nearest(meanings, NEIGHBOURS, NEAR)), scores, None)
+    near = nearest(meanings, NEIGHBOURS, NEAR)
+    return Evidence(meanings, share_beliefs(scores, near), scores, None, near)
 
 
 def recognised_text(lesson: MemoryEntry) -> str:

@@ -1,27 +1,29 @@
 """The graph of lessons: which are near enough to one another to be told of one cause at all.
 
-Similarities are computed in blocks of rows and only those that could join two lessons are kept, so that memory grows
-with the number of lessons and not with its square. The kept ones fall into components; a component above the cap is cut
-again at a higher similarity, since one weak bridge would otherwise join everything (measured: a nearest-neighbour graph
-of a few hundred lessons is one component).
+Only the strongest tree of edges is kept (a maximum spanning forest): at any cut, it falls into the same components as
+the whole graph, so that memory grows with the number of lessons whatever the number of edges. A component above the cap
+is cut again at a higher similarity, since one weak bridge would otherwise join everything (measured: a
+nearest-neighbour graph of a few hundred lessons is one component).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from hardwon.generalizer.candidates import BLOCK
+
 if TYPE_CHECKING:
-    from hardwon.generalizer.arrays import Matrix, SparseMatrix
+    from hardwon.generalizer.arrays import Indices, Matrix, SparseMatrix
+    from hardwon.generalizer.candidates import Candidates, Edges, Similar
 
-    Similar = Callable[[Sequence[int], Sequence[int]], Matrix]
 
-
-BLOCK = 512
 CAP = 600
 """Lessons of one component: linkage takes memory and time by the square of this."""
 STEP = 0.05
 """By how much the cut rises in a component above the cap."""
+HELD = 500_000
+"""Edges that are gathered before the forest is made of them: 6 MB."""
 
 
 def nearest(vectors: Matrix, count: int, least: float) -> SparseMatrix:
@@ -29,61 +31,87 @@ def nearest(vectors: Matrix, count: int, least: float) -> SparseMatrix:
     import numpy as np
     from scipy import sparse
 
-    rows, columns, values = [], [], []
-    for start, block in _blocks(lambda some, all: vectors[some] @ vectors[all].T, len(vectors)):
-        wanted = min(count + 1, block.shape[1])
-        best = np.argpartition(-block, wanted - 1, axis=1)[:, :wanted]
-        for offset, candidates in enumerate(best):
-            row = start + offset
-            kept = [column for column in candidates if column != row and block[offset, column] >= least]
-            rows += [row] * len(kept)
-            columns += kept
-            values += [block[offset, column] for column in kept]
-    matrix = sparse.csr_matrix((values, (rows, columns)), shape=(len(vectors), len(vectors)), dtype=np.float32)
+    size = len(vectors)
+    found: list[Edges] = [_nothing()]
+    for start in range(0, size, BLOCK):
+        block = vectors[start : start + BLOCK] @ vectors.T
+        block[np.arange(len(block)), start + np.arange(len(block))] = least - 1
+        hits = np.flatnonzero(block >= least)
+        found.append(_highest(hits // size + start, hits % size, block.ravel()[hits], count))
+    rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    matrix = sparse.csr_matrix((values, (rows, columns)), shape=(size, size), dtype=np.float32)
     return matrix.maximum(matrix.T).tocsr()
 
 
-def components(similar: Similar, size: int, cut: float) -> Iterator[list[int]]:
-    """Walk groups of at most CAP lessons, sorted, between which no similarity reaches `cut`.
-
-    `similar(rows, columns)` gives the similarities between some lessons and others, 0 between a lesson and itself.
-    """
-    return _within_cap(_edges(similar, size, cut), range(size), cut)
-
-
-def _blocks(similar: Similar, size: int) -> Iterator[tuple[int, Matrix]]:
-    for start in range(0, size, BLOCK):
-        yield start, similar(range(start, min(start + BLOCK, size)), range(size))
-
-
-def _edges(similar: Similar, size: int, cut: float) -> list[tuple[int, int, float]]:
+def _highest(rows: Indices, columns: Indices, values: Matrix, count: int) -> Edges:
+    """Return the `count` highest values of each row; of equal ones those of the lower columns."""
     import numpy as np
 
-    edges = []
-    for start, block in _blocks(similar, size):
-        rows, columns = np.nonzero(block >= cut)
-        edges += [
-            (start + int(row), int(column), float(block[row, column]))
-            for row, column in zip(rows, columns, strict=True)
-            if start + row < column
-        ]
-    return edges
+    order = np.lexsort((columns, -values, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    firsts = np.searchsorted(rows, rows)
+    kept = np.arange(len(rows)) - firsts < count
+    return rows[kept], columns[kept], values[kept]
 
 
-def _within_cap(edges: Sequence[tuple[int, int, float]], nodes: Sequence[int], cut: float) -> Iterator[list[int]]:
-    """Walk connected components of at most CAP lessons, raising the cut within larger ones."""
-    import networkx as nx
+def components(similar: Similar, candidates: Candidates, cut: float) -> Iterator[list[int]]:
+    """Walk groups of at most CAP lessons, sorted, between which no compared similarity reaches `cut`."""
+    import numpy as np
 
-    graph: nx.Graph[int] = nx.Graph()
-    graph.add_nodes_from(nodes)
-    graph.add_edges_from((one, other) for one, other, similarity in edges if similarity >= cut)
-    for component in nx.connected_components(graph):
-        if len(component) <= CAP:
-            yield sorted(component)
-        else:
-            inner = [edge for edge in edges if edge[0] in component and edge[1] in component]
-            tighter = list(_within_cap(inner, sorted(component), cut + STEP))
-            yield from tighter if any(len(part) > 1 for part in tighter) else _slices(sorted(component))
+    forest = strongest_forest(candidates.edges(similar, cut), candidates.size)
+    return _within_cap(forest, np.arange(candidates.size), cut)
+
+
+def strongest_forest(edges: Iterable[Edges], size: int) -> Edges:
+    """Return the maximum spanning forest of a graph whose edges come in parts, each edge once or more often."""
+    held: list[Edges] = [_nothing()]
+    for part in edges:
+        held.append(part)
+        if sum(len(each[0]) for each in held) > HELD + size:
+            held = [_forest_of(held, size)]
+    return _forest_of(held, size)
+
+
+def _nothing() -> Edges:
+    import numpy as np
+
+    return np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.float32)
+
+
+def _forest_of(parts: list[Edges], size: int) -> Edges:
+    import numpy as np
+    from scipy import sparse
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    rows, columns, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+    _, first = np.unique(rows * size + columns, return_index=True)
+    rows, columns, values = rows[first], columns[first], values[first]
+    # The least tree of what is wanting to 2 is the greatest of what is there; no weight may be 0, which means no edge.
+    wanting = sparse.csr_matrix((2.0 - values.astype(np.float64), (rows, columns)), shape=(size, size))
+    tree = minimum_spanning_tree(wanting).tocoo()
+    return tree.row.astype(np.intp), tree.col.astype(np.intp), (2.0 - tree.data).astype(np.float32)
+
+
+def _within_cap(forest: Edges, nodes: Indices, cut: float) -> Iterator[list[int]]:
+    """Walk connected components of at most CAP of some nodes, raising the cut within larger ones."""
+    import numpy as np
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
+    rows, columns, values = forest
+    kept = values >= cut
+    ends = np.searchsorted(nodes, rows[kept]), np.searchsorted(nodes, columns[kept])
+    graph = sparse.csr_matrix((np.ones(len(ends[0])), ends), shape=(len(nodes), len(nodes)))
+    _, labels = connected_components(graph, directed=False)
+    order = np.argsort(labels, kind="stable")
+    for part in np.split(nodes[order], np.flatnonzero(np.diff(labels[order])) + 1):
+        if len(part) <= CAP:
+            if len(part):
+                yield part.tolist()
+            continue
+        inside = kept & np.isin(rows, part)
+        tighter = list(_within_cap((rows[inside], columns[inside], values[inside]), part, cut + STEP))
+        yield from tighter if any(len(each) > 1 for each in tighter) else _slices(part.tolist())
 
 
 def _slices(component: list[int]) -> Iterator[list[int]]:

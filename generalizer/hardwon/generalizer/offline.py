@@ -79,13 +79,14 @@ class OfflineGeneralizer:
 
         with threadpool_limits(1):
             evidence = gather(self._home, lessons, self.concepts)
-            groups = self._groups(evidence, len(lessons))
+            groups = self._groups(evidence)
         return evidence, [group for group in groups if self._is_enough(lessons, group)]
 
-    def _groups(self, evidence: Evidence, size: int) -> list[list[int]]:
+    def _groups(self, evidence: Evidence) -> list[list[int]]:
         minimum = self._home.settings.generalizer.minimum_lessons
-        cores = [group for group in clusters(evidence.similar, size, CUT) if len(group) >= minimum]
-        grown = grow(evidence.similar, size, cores)
+        candidates = evidence.candidates
+        cores = [group for group in clusters(evidence.similar, candidates, CUT) if len(group) >= minimum]
+        grown = grow(evidence.similar, candidates, cores)
         if evidence.scores is None:
             return grown
         return [members_that_speak(group, evidence.scores, evidence.beliefs) for group in grown]

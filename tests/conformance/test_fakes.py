@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from hardwon.testing.conformance import (
     RedactorConformance,
     ReviewQueueConformance,
     StorageConformance,
+    TimerConformance,
     VectorsConformance,
 )
 from hardwon.testing.fakes import (
@@ -36,6 +38,7 @@ from hardwon.testing.fakes import (
     FakeReader,
     FakeRedactor,
     FakeStorage,
+    FakeTimer,
     FixedClock,
     Kept,
 )
@@ -166,3 +169,13 @@ class TestFakeRedactor(RedactorConformance):
     @pytest.fixture
     def redactor(self) -> FakeRedactor:
         return FakeRedactor()
+
+
+class TestFakeTimer(TimerConformance):
+    @pytest.fixture
+    def timer(self) -> FakeTimer:
+        return FakeTimer()
+
+    @pytest.fixture
+    def snapshot(self, timer: FakeTimer) -> Callable[[], object]:
+        return lambda: dict(timer.lines)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.actions import CONCEPTS, CONSOLIDATE
 from hardwon.generalizer.evaluation.actions import BACKTEST, EVALUATE
+from hardwon.generalizer.schedule.actions import ACTIONS as SCHEDULE
 from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.ports import Extractor, Generalizer
+    from hardwon.kernel.ports import Extractor, Generalizer, Timer
 
 
 def _open_offline(home: Home) -> Generalizer:
@@ -37,6 +38,25 @@ def register_extractors(register: Register) -> None:
     register("offline", _open_extractor)
 
 
+def _open_systemd() -> Timer:
+    from hardwon.generalizer.schedule.systemd import SystemdTimer
+
+    return SystemdTimer()
+
+
+def _open_cron() -> Timer:
+    from hardwon.generalizer.schedule.cron import CronTimer
+
+    return CronTimer()
+
+
+@hookimpl
+def register_timers(register: Register) -> None:
+    """Offer the timers of the system, the better one first."""
+    register("systemd", _open_systemd)
+    register("cron", _open_cron)
+
+
 @hookimpl
 def register_actions(register: Register) -> None:
     """Offer the commands."""
@@ -44,3 +64,5 @@ def register_actions(register: Register) -> None:
     register("concepts", CONCEPTS)
     register("evaluate", EVALUATE)
     register("backtest", BACKTEST)
+    for name, action in SCHEDULE.items():
+        register(name, action)

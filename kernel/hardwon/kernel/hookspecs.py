@@ -59,7 +59,7 @@ def register_harnesses(register: Register) -> None:
 
 @hookspec
 def register_timers(register: Register) -> None:
-    """Offer what starts due runs on this system: `register(name, timer)`, where `timer` is a Timer."""
+    """Offer what starts due runs on this system: `register(name, factory)`, where `factory() -> Timer`."""
 
 
 @hookspec

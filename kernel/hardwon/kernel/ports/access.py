@@ -131,6 +131,10 @@ class Timer(Protocol):
         """Tell whether the system would start runs for this home now. Never raises."""
         ...
 
+    def is_current(self, home: Path, line: str) -> bool:
+        """Tell whether what is installed is what `install` would write for a crontab line. Never raises."""
+        ...
+
     def preview(self, home: Path, line: str) -> str:
         """Return what `install` would write, as text, for a crontab line. Raises InvalidInput, Unavailable."""
         ...

@@ -28,6 +28,7 @@ from hardwon.testing.conformance.reader import LessonReaderConformance  # noqa: 
 from hardwon.testing.conformance.redactor import RedactorConformance  # noqa: E402
 from hardwon.testing.conformance.review_queue import ReviewQueueConformance  # noqa: E402
 from hardwon.testing.conformance.storage import StorageConformance  # noqa: E402
+from hardwon.testing.conformance.timer import TimerConformance  # noqa: E402
 from hardwon.testing.conformance.vectors import VectorsConformance  # noqa: E402
 
 __all__ = [
@@ -45,5 +46,6 @@ __all__ = [
     "RedactorConformance",
     "ReviewQueueConformance",
     "StorageConformance",
+    "TimerConformance",
     "VectorsConformance",
 ]

@@ -13,6 +13,7 @@ from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
 from hardwon.testing.fakes.redactor import FakeRedactor
 from hardwon.testing.fakes.storage import FakeStorage
+from hardwon.testing.fakes.timer import FakeTimer
 
 __all__ = [
     "FakeEmbedder",
@@ -24,6 +25,7 @@ __all__ = [
     "FakeReader",
     "FakeRedactor",
     "FakeStorage",
+    "FakeTimer",
     "FixedClock",
     "Kept",
     "RecordingConsole",

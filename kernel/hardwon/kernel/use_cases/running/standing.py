@@ -86,9 +86,9 @@ def _maker(home: Home, plan: Plan, harnesses: Iterable[HarnessStatus]) -> str:
         return NOBODY
     if background.is_held(home.path / SERVE_LOCK):
         return SERVE
-    for name, timer in home.registry.all("timers").items():
-        if timer.installed(home.path):
-            return name
+    for name, open_timer in home.registry.all("timers").items():
+        if open_timer().installed(home.path):
+            return str(name)
     heard = any(each.connected and each.capture for each in harnesses)
     return SESSION if home.settings.schedule.after_session and heard else NOBODY
 

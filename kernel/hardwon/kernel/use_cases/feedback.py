@@ -1,6 +1,7 @@
 """Feedback: what a user made of something that the memory showed.
 
-Useful and wrong are counted from the ledger (usage.py) and weigh in the ranking. Stop makes the memory an observed one:
+Useful and wrong are counted from the ledger (usage.py) and weigh in the ranking; followed and ignored are counted where
+a rule's health is told. Stop makes the memory an observed one:
 it is kept, found by who asks for observed memories, and not shown unasked any more. Useful takes that back.
 """
 
@@ -11,10 +12,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.confidence import DENIED, is_denied
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.memory import Status
 from hardwon.kernel.records import Activity
-from hardwon.kernel.use_cases.usage import FEEDBACK, forget_uses
+from hardwon.kernel.use_cases.usage import FEEDBACK, evidence, forget_uses
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -25,11 +27,15 @@ STOPPED = "stopped"
 
 
 class Verdict(StrEnum):
-    """What the user says."""
+    """What the user says, or an agent of itself: followed and ignored."""
 
     USEFUL = "useful"
     WRONG = "wrong"
     STOP = "stop"
+    FOLLOWED = "followed"
+    """It was acted upon; counted for the health of a rule, and nothing else."""
+    IGNORED = "ignored"
+    """It was read and not acted upon; counted likewise."""
 
 
 @dataclass(frozen=True)
@@ -51,16 +57,22 @@ def give_feedback(
 
     Raises Conflict for a verdict that would bring back what is archived, StoreError when it could not be kept.
     """
-    if entry.status is Status.ARCHIVED and verdict is not Verdict.WRONG:
+    if entry.status is Status.ARCHIVED and verdict in (Verdict.USEFUL, Verdict.STOP):
         raise Conflict(f"{entry.id} is archived and not shown anyway; `hardwon show {entry.id}` says why.")
+    before = _is_shown(home, entry)
     after = _in_its_place(home, entry, verdict)
     details = {"verdict": verdict.value} | ({"through": through} if through else {})
     record = Activity(kind=FEEDBACK, at=home.clock.now(), memory=entry.id, session=session, details=details)
     home.storage.ledger.append([record])
     forget_uses(home)
     _tell_hook(home)
-    shown = after.status in (Status.ACTIVE, Status.CONFLICT)
-    return Heard(after, verdict, shown, after.status is not entry.status)
+    shown = _is_shown(home, after)
+    return Heard(after, verdict, shown, shown is not before)
+
+
+def _is_shown(home: Home, entry: MemoryEntry) -> bool:
+    """Tell whether a memory is shown unasked."""
+    return entry.status in (Status.ACTIVE, Status.CONFLICT) and not is_denied(evidence(home).get(entry.id))
 
 
 def _tell_hook(home: Home) -> None:
@@ -93,5 +105,10 @@ def told(heard: Heard) -> str:
     if heard.verdict is Verdict.STOP:
         return f"`{id}` is not shown unasked any more; `hardwon feedback {id} useful` takes that back."
     if heard.verdict is Verdict.WRONG:
-        return f"`{id}` counts for less from now on; `hardwon edit {id}` corrects it, `hardwon forget {id}` deletes it."
+        return (
+            f"`{id}` has a confidence of {DENIED} from now on and is not shown unasked; `hardwon edit {id}` corrects it, "
+            f"`hardwon forget {id}` deletes it, `hardwon feedback {id} useful` takes this back."
+        )
+    if heard.verdict in (Verdict.FOLLOWED, Verdict.IGNORED):
+        return f"That `{id}` was {heard.verdict} is counted."
     return f"`{id}` is shown again." if heard.changed else f"`{id}` counts for more from now on."

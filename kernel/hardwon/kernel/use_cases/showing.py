@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel import background
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.session_places import SessionPlaces
 from hardwon.kernel.use_cases.shown import KIND
 from hardwon.kernel.use_cases.spooled import LOCK_FILE, SHOWN, Record, load, records, remove, set_aside
 
@@ -33,10 +34,11 @@ def record_shown(home: Home, shown: Sequence[Record]) -> int:
     if not shown:
         return 0
     known = _known(home, shown)
+    places = SessionPlaces(home)
     number = 0
     for start in range(0, len(shown), _AT_ONCE):
         some = shown[start : start + _AT_ONCE]
-        activities = [each for record in some if record.name not in known for each in _activities(home, record)]
+        activities = [each for record in some if record.name not in known for each in _activities(home, record, places)]
         home.storage.ledger.append(activities)
         remove(home.path, some)
         number += len(activities)
@@ -49,7 +51,7 @@ def _known(home: Home, shown: Sequence[Record]) -> set[str]:
     return {str(each.details.get("record")) for each in home.storage.ledger.activity(KIND, since)}
 
 
-def _activities(home: Home, record: Record) -> Iterator[Activity]:
+def _activities(home: Home, record: Record, places: SessionPlaces) -> Iterator[Activity]:
     """Walk what one record shows; one that is broken is set aside."""
     try:
         content = load(home.path, record)
@@ -58,8 +60,11 @@ def _activities(home: Home, record: Record) -> Iterator[Activity]:
         set_aside(home.path, [(record.folder, record.name)], f"What was shown cannot be read ({error}); remove it.")
         return
     at = datetime.fromtimestamp(record.at, UTC)
+    project = places.place(record.harness, record.working_folder).project
+    where = {"project": project} if project else {}
     for id, via, score in shown:
-        details = {"harness": record.harness, "via": via, "score": score, **_asked(content), "record": record.name}
+        details = {"harness": record.harness, **where, "via": via, "score": score, **_asked(content)}
+        details["record"] = record.name
         yield Activity(kind=KIND, at=at, memory=id, session=record.session, details=details)
 
 

@@ -202,10 +202,10 @@ def _waiting_again(proposal: Proposal) -> Proposal:
 
 def _embed(home: Home, rule: MemoryEntry) -> None:
     """Make the rule's vectors now, so that it is found by its meaning at once; where that fails, it still stands."""
-    from hardwon.kernel.use_cases.embedding import embedded_texts, vectors_of
+    from hardwon.kernel.use_cases.embedding import searched_texts, vectors_of
 
     with contextlib.suppress(HardwonError):
-        vectors_of(home, embedded_texts(rule))
+        vectors_of(home, searched_texts(rule))
 
 
 def _decision(

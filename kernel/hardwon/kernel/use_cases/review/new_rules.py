@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.use_cases.review.change import Change, rule_id
 from hardwon.kernel.use_cases.review.rules import edges, evidence, missing, new_rule
+from hardwon.kernel.use_cases.rules.linking import taken_back
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
 
 def plan(home: Home, proposal: Proposal, words: str) -> Change:
     """Return the rule and its edges. Raises Conflict when none of its lessons is left."""
-    lessons = evidence(home, proposal)
-    rule = new_rule(home, proposal, rule_id(proposal), words, lessons)
+    id = rule_id(proposal)
+    unlinked = {lesson for rule, lesson in taken_back(home, home.storage.ledger.decisions()) if rule == id}
+    lessons = evidence(home, proposal, [each.id for each in proposal.instances if each.id not in unlinked])
+    rule = new_rule(home, proposal, id, words, lessons)
     return Change(
         made=(rule,),
         asserted=edges(home, rule.id, lessons),
@@ -23,6 +26,6 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
         before=proposal.proposed_rule,
         after=words,
         lessons=lessons,
-        missing=missing(proposal, lessons),
+        missing=tuple(id for id in missing(proposal, lessons) if id not in unlinked),
         groups=(tuple(lessons), *((id,) for id in proposal.left_out)),
     )

@@ -67,7 +67,9 @@ class OfflineGeneralizer:
 
     def weigh(self, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> list[Bearing]:
         """Return which lessons speak for or against which rules."""
-        return []
+        from hardwon.generalizer.life.weighing import weigh
+
+        return weigh(self._home, self.concepts, lessons, rules)
 
     def _evidence_and_groups(self, lessons: Sequence[MemoryEntry]) -> tuple[Evidence, list[list[int]]]:
         """Look at the lessons and join them.

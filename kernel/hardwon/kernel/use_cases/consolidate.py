@@ -25,13 +25,14 @@ def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
     """
     captured = Captured() if dry_run else capture(home, settle=True, patience=LONGEST_WAIT)
     material = read_material(home)
+    # Before the proposals: what speaks against a rule is what a change of it is proposed for.
+    steps = {} if dry_run else take_steps(home, material)
     proposals = home.generalizer.propose(material.lessons, material.rules, material.proposals, material.decisions)
     looked_at = {each.id for each in material.proposals}
     changes = changes_between(proposals, material.proposals, looked_at)
     if changes and not dry_run:
         why = f"Consolidate {len(material.lessons)} lessons: {changes} proposals"
         changes = apply_to_queue(home, proposals, looked_at, why)
-    steps = {} if dry_run else take_steps(home, material)
     return Consolidation(
         lessons=len(material.lessons),
         projects=material.projects,

@@ -66,7 +66,7 @@ def recall(
     ranked = rank(found.candidates, asked.context, now.timestamp())
     answer = Answer(StoreShelf(home.storage.memories, asked.filter), ranked, asked.limit, asked.budget)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
-    notes = [*found.notes, *_record(home, answer, (session, harness), now)]
+    notes = [*found.notes, *_record(home, answer, (session, harness, asked.context.project), now)]
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
 
 
@@ -105,14 +105,14 @@ def _refusal(query: Query, ranked: Sequence[Ranked]) -> str:
 
 
 def _record(
-    home: Home, answer: Answer[MemoryEntry], asked_in: tuple[str | None, str | None], now: datetime
+    home: Home, answer: Answer[MemoryEntry], asked_in: tuple[str | None, str | None, str | None], now: datetime
 ) -> list[str]:
     """Record what was shown; return a sentence if that was not possible: the answer stands without it.
 
     A record holds ids and never the question, which may hold a secret.
     """
-    session, harness = asked_in
-    where = {"harness": harness} if harness else {}
+    session, harness, project = asked_in
+    where = {name: value for name, value in (("harness", harness), ("project", project)) if value}
     shown = [
         Activity(
             kind=KIND,

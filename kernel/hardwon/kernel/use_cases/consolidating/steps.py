@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.use_cases.rules.bearings import corroborate
+
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.use_cases.consolidating.material import Material
 
     Step = Callable[[Home, Material], Mapping[str, int]]
 
-STEPS: tuple[Step, ...] = ()
+STEPS: tuple[Step, ...] = (corroborate,)
 """In the order in which they are done. Each returns how much it changed, by a word for what, for the record."""
 
 

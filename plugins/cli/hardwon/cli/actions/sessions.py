@@ -23,7 +23,7 @@ VIAS = {
     AT_START: "shown at the session's start",
 }
 """How a memory came to be shown, in words."""
-VERDICTS = ("useful", "wrong", "stop")
+VERDICTS = ("useful", "wrong", "stop", "followed", "ignored")
 LESSONS = "generalizes"
 """The edge from a rule to its lessons."""
 
@@ -49,7 +49,7 @@ def why(
 def feedback(
     home: Home,
     id: Annotated[str, "the memory's id or a unique part of it, as agents are shown it"],
-    verdict: Annotated[str, "useful, wrong or stop (shown no more unless asked for; useful takes that back)"],
+    verdict: Annotated[str, "useful, wrong, stop (shown no more unasked; useful takes that back), followed or ignored"],
 ) -> Report:
     """Say what you make of a memory that was shown."""
     from hardwon.kernel.use_cases.feedback import Verdict, give_feedback, told

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.use_cases.rules.bearings import corroborate
+from hardwon.kernel.use_cases.consolidating.corroborating import corroborate
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

@@ -20,16 +20,10 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.ports import Bearing
-    from hardwon.kernel.use_cases.consolidating.material import Material
 
 KIND = "bearing"
 """Of the activity that tells which lessons came to a rule."""
 JOINED, OPPOSED = "corroborated", "contradicted"
-
-
-def corroborate(home: Home, material: Material) -> Mapping[str, int]:
-    """Weigh the run's lessons against the standing rules, as a step of consolidation."""
-    return take_bearings(home, material.lessons, material.rules)
 
 
 def take_bearings(home: Home, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> Mapping[str, int]:

@@ -15,6 +15,8 @@ FORGOTTEN = "(forgotten)"
 """Stands in a proposal for the words of a lesson that the user forgot."""
 _MACHINES_WORDING = "proposed_rule"
 """The metadata key that keeps the machine's wording where a person has put their own."""
+_DRAFT = "draft"
+"""The metadata key that says who worded it in the generalizer's stead, with the generalizer's own words."""
 PROPOSED_BY = "proposed_by"
 """The metadata key that names who else than the generalizer proposed it."""
 STOOD = "stood"
@@ -132,6 +134,32 @@ class Proposal(Value):
         return PROPOSED_BY not in self.metadata
 
     @property
+    def worded_by(self) -> str | None:
+        """Return who worded it in the generalizer's stead: an agent; None where nobody did."""
+        draft = self.metadata.get(_DRAFT)
+        return str(draft.get("by")) if isinstance(draft, dict) else None
+
+    @property
+    def worded(self) -> str:
+        """Return a sentence that says who worded it in the generalizer's stead; empty where nobody did."""
+        if self.worded_by is None:
+            return ""
+        own = self.generalized.rule
+        told = f"the generalizer's own wording was: “{own}”" if own else "the generalizer had no wording"
+        return f"Worded by {self.worded_by}; {told}."
+
+    @property
+    def generalized(self) -> Proposal:
+        """Return it as the generalizer worded it, whatever an agent or a person made of that."""
+        own = self.reworded(self.proposed_rule)
+        draft = own.metadata.get(_DRAFT)
+        if not isinstance(draft, dict):
+            return own
+        metadata = {key: value for key, value in own.metadata.items() if key != _DRAFT}
+        wording = {"rule": draft["rule"], "translations": draft["translations"]}
+        return own.model_copy(update={**wording, "metadata": metadata})
+
+    @property
     def edited(self) -> bool:
         """Tell whether the rule is in a person's words."""
         return _MACHINES_WORDING in self.metadata
@@ -172,6 +200,20 @@ class Proposal(Value):
             for part in self.parts
         )
         return self.model_copy(update={**kept, "parts": parts, "metadata": {**self.metadata, _LEFT_OUT: list(gone)}})
+
+    def drafted(self, words: str, by: str) -> Proposal:
+        """Return it in an agent's words, with the generalizer's kept beside them; a person's edit must be none yet."""
+        own = self.generalized
+        if words == own.rule:
+            return own
+        draft = {"by": by, "rule": own.rule, "translations": own.translations}
+        # The translations are of other words.
+        return own.model_copy(update={"rule": words, "translations": {}, "metadata": {**own.metadata, _DRAFT: draft}})
+
+    def worded_like(self, known: Proposal) -> Proposal:
+        """Return it, fresh from the generalizer, in the words that an agent and then a person gave it before."""
+        fresh = self.drafted(known.proposed_rule, known.worded_by) if known.worded_by else self
+        return fresh.reworded(known.rule) if known.edited else fresh
 
     def reworded(self, words: str) -> Proposal:
         """Return it in a person's words with the machine's kept beside them; these put back are no edit."""

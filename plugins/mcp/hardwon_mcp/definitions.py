@@ -16,6 +16,7 @@ LONGEST_PART = 1_000
 LONGEST_PRINCIPLE = 400
 LONGEST_QUESTION = 15_000
 MOST_HITS = 20
+MOST_DRAFTS = 10
 ID = {"type": "string", "minLength": 1, "maxLength": 100}
 
 
@@ -87,9 +88,9 @@ SAVE = _tool(
     "Keep something for later sessions of this project: a root cause that took effort to find, a correction by the "
     "user, a decision with its reason, a preference. Save only what was confirmed, will matter in another session, and "
     "cannot be read from the code or its history. One thing a call. For a lesson give situation, cause and fix, and "
-    "the principle: the same insight for any project, in one sentence that says what to do, without names of projects, "
-    "files, functions, versions or people; similar lessons of several projects become a rule only through the user. "
-    "The answer says what was saved and where, or what was refused, why, and how to mend it.",
+    "the principle: the same insight for any project, in one sentence that says what to do, without names; leave it "
+    "out where nothing holds elsewhere. Similar lessons of several projects become a rule only through the user. The "
+    "answer says what was saved and where, and what of it is to be mended and how.",
     {
         "content": _text(
             "What to remember, in a few sentences of Markdown that a person understands without this session.",
@@ -105,8 +106,9 @@ SAVE = _tool(
         "cause": _text("Of a lesson: why it went wrong.", LONGEST_PART),
         "fix": _text("Of a lesson: what helped.", LONGEST_PART),
         "principle": _text(
-            "Of a lesson: one sentence of 6 to 40 words, without any names, that says what to do. Example: Set a time "
-            "limit on every network call, and decide what happens when it is reached.",
+            "Of a lesson: one sentence of 6 to 40 words, in the language of content, that says what to do, without "
+            "names of projects, files, functions, versions, hosts or people. Example: Set a time limit on every "
+            "network call, and decide what happens when it is reached.",
             LONGEST_PRINCIPLE,
         ),
         "topic": _text("Where it belongs, as in storage.files: dotted, general to special.", 200),
@@ -185,12 +187,44 @@ REVIEW_DECIDE = _tool(
     idempotent=False,
 )
 
+DRAFT_NEXT = _tool(
+    "memory_draft_next",
+    "Take what waits for words",
+    "When the user asks you to word rules or principles: get the next that wait for words, proposed rules first, then "
+    "lessons without a principle, each with the lessons' texts as data. Draw the words only from these, and give them "
+    "with memory_draft_save. The user decides later.",
+    {"limit": {"type": "integer", "description": "At most so many.", "minimum": 1, "maximum": MOST_DRAFTS}},
+    (),
+    reads_only=True,
+)
+
+DRAFT_SAVE = _tool(
+    "memory_draft_save",
+    "Give a draft",
+    "Give the words for something of memory_draft_next, or mend fields that memory_save did not keep. The answer says "
+    "what was kept and what is to be mended. It never decides, and what the user worded stays.",
+    {
+        "id": ID | {"description": "The id of the proposal or the memory."},
+        "principle": _text(
+            "Of a proposal the rule, of a lesson its principle: as memory_save asks.", LONGEST_PRINCIPLE
+        ),
+        "situation": _text("Of a lesson: what was being done.", LONGEST_PART),
+        "cause": _text("Of a lesson: why it went wrong.", LONGEST_PART),
+        "fix": _text("Of a lesson: what helped.", LONGEST_PART),
+        "nothing": {
+            "type": "boolean",
+            "description": "true instead: nothing in this lesson holds in another project; it is not asked for again.",
+        },
+    },
+    ("id",),
+)
+
 FEEDBACK = _tool(
     "memory_feedback",
     "Say how a memory was",
     "Tell the memory what the user made of something that it showed: useful (it helped, show it again), wrong (it "
-    "misled; it counts for less from now on), stop (do not show it unasked any more; useful takes that back). Only "
-    "for what the user said or what the work proved. Of a rule you may also say by yourself that you followed it or "
+    "misled; it is not shown unasked any more, as after stop), stop (do not show it unasked any more; useful takes "
+    "that back). Only for what the user said or what the work proved. Of a rule you may also say by yourself that you followed it or "
     "ignored it: that tells whether the rule works.",
     {
         "id": ID | {"description": "The memory's id, or a unique beginning of it, as it was shown."},
@@ -200,7 +234,20 @@ FEEDBACK = _tool(
     idempotent=False,
 )
 
-TOOLS = {tool["name"]: tool for tool in (SEARCH, SAVE, PROPOSE, REVIEW_LIST, REVIEW_SHOW, REVIEW_DECIDE, FEEDBACK)}
+TOOLS = {
+    tool["name"]: tool
+    for tool in (
+        SEARCH,
+        SAVE,
+        PROPOSE,
+        REVIEW_LIST,
+        REVIEW_SHOW,
+        REVIEW_DECIDE,
+        DRAFT_NEXT,
+        DRAFT_SAVE,
+        FEEDBACK,
+    )
+}
 
 
 def offered_tools(home: str) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Whether an agent may decide about rules: the user says so in their settings, and nobody else."""
+"""What agents may do beside what they always may: the user says so in their settings, and nobody else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,17 @@ FILE_NAME = "config.toml"
 
 
 def may_decide(home: str) -> bool:
-    """Tell whether `[plugins.mcp] decide = true` stands in the home's settings now.
+    """Tell whether agents may pass on the user's decisions about rules: `[plugins.mcp] decide = true`."""
+    return _allows(home, "decide")
+
+
+def may_draft(home: str) -> bool:
+    """Tell whether agents may read lessons of all projects to word what they have in common: `draft = true` there."""
+    return _allows(home, "draft")
+
+
+def _allows(home: str, what: str) -> bool:
+    """Tell whether a permission stands in the home's settings now.
 
     Read by itself, and only if it can matter, since it is asked while a client waits for the list of tools. Settings
     that cannot be read allow nothing; the first call says what is wrong with them.
@@ -18,12 +28,12 @@ def may_decide(home: str) -> bool:
             content = file.read()
     except OSError:
         return False
-    if b"decide" not in content:
+    if what.encode() not in content:
         return False
     import tomllib
 
     try:
         mcp = tomllib.loads(content.decode("utf-8-sig")).get("plugins", {}).get("mcp", {})
-        return mcp.get("decide") is True
+        return mcp.get(what) is True
     except (ValueError, AttributeError):
         return False

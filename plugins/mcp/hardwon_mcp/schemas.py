@@ -6,15 +6,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TYPES = {"string": str, "integer": int, "array": list, "object": dict}
-TOLD = {"string": "a text", "integer": "a whole number", "array": "a list", "object": "an object"}
+TYPES = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
+TOLD = {
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 def problem_with(schema: dict[str, Any], value: Any, name: str = "arguments") -> str | None:
     """Return what is wrong with a value, in a sentence that says what to give; None when nothing is."""
     wanted: Any = TYPES[schema["type"]]
-    if not isinstance(value, wanted) or isinstance(value, bool):
+    if not isinstance(value, wanted) or isinstance(value, bool) is not (wanted is bool):
         return f"“{name}” has to be {TOLD[schema['type']]}; give one."
+    if schema["type"] == "boolean":
+        return None
     if schema["type"] == "object":
         return _object_problem(schema, value)
     if "enum" in schema and value not in schema["enum"]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hardwon_mcp.definitions import TOOLS, offered_tools
 from hardwon_mcp.schemas import problem_with
 
-READING = {"memory_search", "memory_review_list", "memory_review_show"}
+READING = {"memory_search", "memory_review_list", "memory_review_show", "memory_draft_next"}
 PLAIN = {"type", "properties", "required", "additionalProperties", "description", "enum", "items", "minLength",
          "maxLength", "minItems", "maxItems", "minimum", "maximum"}  # fmt: skip
 

@@ -35,7 +35,9 @@ def test_a_proposed_rule_waits_for_the_user(client: Any, hardwon: Callable[..., 
 
 def test_a_proposed_rule_is_held_to_the_same_words(client: Any) -> None:
     lesson = client.told("memory_save", **LESSON)["memory"]["id"]
-    assert "an identifier" in client.refused("memory_rule_propose", rule="Always call send_again().", lessons=[lesson])
+    assert "holds a call (send_again())" in client.refused(
+        "memory_rule_propose", rule="Always call send_again().", lessons=[lesson]
+    )
     assert "There is no memory" in client.refused(
         "memory_rule_propose", rule=LESSON["principle"], lessons=[lesson, "nosuchmemory"]
     )

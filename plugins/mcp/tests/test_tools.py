@@ -104,18 +104,43 @@ def test_an_empty_answer_says_why(client: Any) -> None:
         ("The key was another one every time and nobody noticed.", "does not say what to do"),
         ("Use keys.", "is not between 6 and 40 words long"),
         ("Always " + "send the same key again " * 12, "is not between 6 and 40 words long"),
-        ("发布之前必须联系张伟确认数据库迁移脚本。", "a person"),
+        ("发布之前必须联系张伟确认数据库迁移脚本。", "is not in the language of the lesson"),
     ],
 )
-def test_a_principle_with_names_is_refused_with_the_way_to_mend_it(
-    client: Any, home: Path, principle: str, why: str
-) -> None:
-    """Nothing is half saved: the agent mends it and saves the whole again."""
-    sentence = client.refused("memory_save", **{**LESSON, "principle": principle})
-    assert sentence.startswith("Nothing was saved, because the principle")
-    assert why in sentence
-    assert "write one sentence of 6 to 40 words" in sentence
-    assert client.told("memory_search", query=QUESTION)["memories"] == []
+def test_a_weak_principle_is_left_out_with_the_way_to_mend_it(client: Any, principle: str, why: str) -> None:
+    """The memory is kept all the same, and the mended principle goes into the very same memory."""
+    result = client.call("memory_save", **{**LESSON, "principle": principle})
+    saved = result["structuredContent"]
+    assert saved["saved"]
+    assert "principle" not in saved["memory"]["lesson"]
+    assert saved["memory"]["lesson"]["cause"] == LESSON["cause"]
+    told = result["content"][0]["text"]
+    assert why in told
+    assert "one sentence of 6 to 40 words" in told
+    assert "Set a time limit on every network call" in told
+    assert [each["field"] for each in saved["to_mend"]] == ["principle"]
+    id = saved["memory"]["id"]
+    assert f"memory_draft_save with the id {id}" in told
+    assert client.told("memory_draft_save", id=id, principle=LESSON["principle"])["to_mend"] == []
+    [found] = client.told("memory_search", query=QUESTION)["memories"]
+    assert (found["id"], found["lesson"]["principle"]) == (id, LESSON["principle"])
+
+
+def test_several_things_are_to_be_mended_in_one_message_in_its_language(client: Any) -> None:
+    """Field by field."""
+    result = client.call(
+        "memory_save",
+        content="支付接口超时后重试，客户被扣款两次。",
+        cause="无",
+        fix="重试时沿用第一次的幂等键。",
+        situation="重试时沿用第一次的幂等键。",
+        principle="见 pay_client.py",
+    )
+    told = result["content"][0]["text"]
+    assert "cause 没有内容（无）；fix 只是重复了 situation；principle 含有路径或文件名（pay_client.py）" in told
+    assert "每次网络调用都必须设置超时时间" in told
+    kept = result["structuredContent"]["memory"]["lesson"]
+    assert kept == {"situation": "重试时沿用第一次的幂等键。"}
 
 
 def test_a_lesson_without_a_principle_gets_it_later(client: Any) -> None:

@@ -43,7 +43,7 @@ def render(proposal: Proposal, references: dict[str, str], notes: str = "") -> s
         _how_to_decide(proposal),
         *_translations(proposal),
         *_situation(proposal),
-        f"## Why\n\n{_inert(proposal.rationale) or 'No reason was given.'}",
+        f"## Why\n\n{_why(proposal)}",
         _confidence(proposal),
         _instances(f"## Lessons ({_count(proposal)})", proposal.instances, references),
         _instances("## What speaks against it", proposal.against, references),
@@ -130,6 +130,10 @@ def _translations(proposal: Proposal) -> list[str]:
 def _situation(proposal: Proposal) -> list[str]:
     lines = [f"- {_line(line)}" for line in proposal.situation.splitlines() if line.strip()]
     return ["## When it applies\n\n" + "\n".join(lines)] if lines else []
+
+
+def _why(proposal: Proposal) -> str:
+    return "\n\n".join(filter(None, [_inert(proposal.rationale) or "No reason was given.", _line(proposal.worded)]))
 
 
 def _confidence(proposal: Proposal) -> str:

@@ -37,8 +37,7 @@ class MarkdownQueue:
             if known is None:
                 self._write(Sheet(proposal, ""))
             elif known.proposal.state not in DECIDED:
-                fresh = proposal.reworded(known.proposal.rule) if known.proposal.edited else proposal
-                self._write(Sheet(fresh, known.notes))
+                self._write(Sheet(proposal.worded_like(known.proposal), known.notes))
 
     def pending(self) -> list[Proposal]:
         """Return what awaits a decision, best first, with the person's edits taken in."""

@@ -21,11 +21,20 @@ _EVERYBODYS = frozenset(
 )
 """Words of the trade: as a part of a project's name they name nothing, and a rule may speak of them."""
 
+_FOLDER = re.compile(r"[/~\\]|[a-z]:[/\\]")
+
 
 def is_named(sentence: str, name: str) -> bool:
     """Tell whether a project's name stands in the sentence, or a part of it that is no word of everybody's."""
     whole, lowered = name.lower(), sentence.lower()
-    own = {part for part in re.split(r"[/:]", whole) if len(part) > 2} - _EVERYBODYS
+    parts = [part for part in re.split(r"[/:\\]", whole) if len(part) > 2]
+    # Of a folder, what lies around it is the machine's and no name of the project.
+    own = set(parts[-1:] if _FOLDER.match(whole) else parts) - _EVERYBODYS
     wanted = {whole, *own} if len(whole) > 2 else own
     alone = (rf"(?<![\w-]){re.escape(each)}(?![\w-])" for each in wanted)
     return any(re.search(pattern, lowered, re.ASCII) for pattern in alone)
+
+
+def is_everybodys(name: str) -> bool:
+    """Tell whether a package's name is a word of the trade, such as core or server, and names nothing."""
+    return len(name) < 3 or name.lower() in _EVERYBODYS

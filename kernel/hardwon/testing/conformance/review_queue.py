@@ -82,6 +82,20 @@ class ReviewQueueConformance:
         queue.add([agreeing])
         assert queue.pending() == [agreeing]
 
+    def test_bringing_it_up_to_date_keeps_an_agents_words(self, queue: ReviewQueue) -> None:
+        """Below a person's own, which count more, and beside the machine's newest."""
+        proposal = complete_proposal()
+        queue.add([proposal])
+        queue.settle(proposal.drafted("In an agent's words.", "an agent"))
+        newer = proposal.model_copy(update={"rule": "In newer words of the machine.", "confidence": 0.9})
+        queue.add([newer])
+        [waiting] = queue.pending()
+        assert (waiting.rule, waiting.worded_by, waiting.edited) == ("In an agent's words.", "an agent", False)
+        assert waiting.generalized == newer
+        queue.settle(waiting.reworded("In my words."))
+        queue.add([proposal])
+        assert queue.pending() == [proposal.drafted("In an agent's words.", "an agent").reworded("In my words.")]
+
     @pytest.mark.parametrize("state", [ProposalState.ACCEPTED, ProposalState.REJECTED])
     def test_what_is_decided_leaves_the_queue(self, queue: ReviewQueue, state: ProposalState) -> None:
         """It can still be found, and proposing it again does not bring it back."""

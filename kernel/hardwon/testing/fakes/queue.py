@@ -21,8 +21,7 @@ class FakeQueue:
         for proposal in proposals:
             known = self._proposals.get(proposal.id)
             if known is None or known.state not in DECIDED:
-                own_words = known.rule if known and known.edited else None
-                self._proposals[proposal.id] = proposal if own_words is None else proposal.reworded(own_words)
+                self._proposals[proposal.id] = proposal.worded_like(known) if known else proposal
 
     def pending(self) -> list[Proposal]:
         """Return what awaits a decision, best first."""

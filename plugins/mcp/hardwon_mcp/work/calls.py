@@ -24,6 +24,7 @@ CREATES = "memory_save"
 
 def tools() -> dict[str, Tool]:
     """Return what each tool does."""
+    from hardwon_mcp.work.drafting import draft, take
     from hardwon_mcp.work.judging import judge
     from hardwon_mcp.work.proposing import propose
     from hardwon_mcp.work.reviewing import decide, list_waiting, show
@@ -37,6 +38,8 @@ def tools() -> dict[str, Tool]:
         "memory_review_list": list_waiting,
         "memory_review_show": show,
         "memory_review_decide": decide,
+        "memory_draft_next": take,
+        "memory_draft_save": draft,
         "memory_feedback": judge,
     }
 

@@ -1,18 +1,22 @@
-"""memory_save: something that an agent was taught, kept for its project, or refused with what is to be mended."""
+"""memory_save: something that an agent was taught, kept for its project, with what of its lesson is to be mended."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.git_config import current_branch
 from hardwon.kernel.import_format import memory_of
-from hardwon.kernel.memory import Kind, Lesson, MemoryEntry
+from hardwon.kernel.lesson_fields import FIELDS, Mending, is_derived, mending_text, worded
+from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Filed
-from hardwon.kernel.principle import LONGEST, SHORTEST, principle_problems
 from hardwon.kernel.redacting.values import redacted, sentence
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.text import language_of
+from hardwon.kernel.use_cases.drafts_told import mending_data
 from hardwon.kernel.use_cases.embedding_process import start_embedding
+from hardwon.kernel.use_cases.lesson_wording import with_sound_fields
 from hardwon.kernel.use_cases.lookup import find_memory
 from hardwon.kernel.use_cases.projects import claim
 from hardwon.kernel.use_cases.remembering import remember
@@ -21,7 +25,14 @@ from hardwon_mcp.work.telling import memory_data
 
 CONFIDENCE = 0.6
 """Of what an agent says; what a person says has 1."""
-PARTS = tuple(Lesson.model_fields)
+LEFT_OUT = {
+    "en": "Kept without what follows. {} Send only that, by memory_draft_save with the id {}; the rest stays.",
+    "zh": "以下内容没有保存，其余已保存。{} 请只把改好的字段用 memory_draft_save 和编号 {} 再发一次。",
+}
+NO_PRINCIPLE = (
+    "It has no principle, so it cannot become part of a rule; if what it teaches holds elsewhere, give one by "
+    "memory_draft_save with the id {}."
+)
 
 
 def save(context: Context, arguments: dict[str, Any]) -> Told:
@@ -32,14 +43,14 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
             f"Nothing was saved: the folder {context.folder} is no project, and nobody would find it again; ask the "
             "user to open a project, or to run `hardwon remember --global` for what holds everywhere."
         )
-    require_nameless(arguments.get("principle"), context, "saved")
     record = _record(context, arguments)
     entry = memory_of(record, project=claim(context.home, context.identity), now=_now(context))
-    given, secrets = redacted(context.home.redactor, entry)
+    whole, secrets = redacted(context.home.redactor, entry)
+    given, to_mend = with_sound_fields(context.home, whole, context.folder)
     replaced = find_memory(context.home, arguments["replaces"], context.visible) if "replaces" in arguments else None
     with context.home.storage.operation(f"Remember: {given.title}"):
         kept, new = remember(context.home, given)
-        kept = _completed(context, kept, given.lesson)
+        kept = _completed(context, kept, given)
         if replaced and replaced.id != kept.id:
             _supersede(context, kept, replaced)
     start_embedding(context.home)
@@ -47,19 +58,8 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
         *([f"It takes the place of {replaced.id}."] if replaced else []),
         *([sentence(secrets)] if secrets else []),
     ]
-    told = _told(context, kept, new, notes)
+    told = _told(context, kept, new, to_mend, notes)
     return Told({**told.data, "replaces": replaced.id if replaced else None, "redacted": secrets}, told.text)
-
-
-def require_nameless(sentence: str | None, context: Context, done: str) -> None:
-    """Raise InvalidInput for a principle that could not stand as a rule; `done` is what was not done."""
-    problems = principle_problems(sentence, [name for name in context.names if name]) if sentence else []
-    if problems:
-        raise InvalidInput(
-            f"Nothing was {done}, because the principle “{sentence}” {', '.join(problems)}; write one sentence of "
-            f"{SHORTEST} to {LONGEST} words that says what to do in any project, without names of projects, files, "
-            "functions, versions or people and without quoted code, and call this again with everything else."
-        )
 
 
 def _now(context: Context) -> Any:
@@ -72,7 +72,7 @@ def _record(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
         "kind": arguments.get("kind", Kind.LESSON.value),
         "topics": arguments.get("topic"),
         "tags": arguments.get("tags", []),
-        "lesson": {name: arguments[name] for name in PARTS if arguments.get(name)},
+        "lesson": {name: arguments[name] for name in FIELDS if arguments.get(name)},
         "source": {
             "said_by": "agent",
             "harness": context.caller.harness,
@@ -85,12 +85,13 @@ def _record(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _completed(context: Context, kept: MemoryEntry, given: Lesson) -> MemoryEntry:
+def _completed(context: Context, kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
     """Return a memory that was known with the parts that it lacked; what it says already stays."""
-    lacking = {name: getattr(given, name) for name in PARTS if getattr(given, name) and not getattr(kept.lesson, name)}
-    if not lacking:
+    lacking = [name for name in FIELDS if not getattr(kept.lesson, name) or is_derived(kept, name)]
+    present = {name: words for name in lacking if (words := getattr(given.lesson, name))}
+    if not present:
         return kept
-    return context.home.storage.memories.update(kept.id, {"lesson": kept.lesson.model_copy(update=lacking)})
+    return context.home.storage.memories.update(kept.id, worded(kept, present, context.caller.name))
 
 
 def _supersede(context: Context, kept: MemoryEntry, replaced: MemoryEntry) -> None:
@@ -98,12 +99,16 @@ def _supersede(context: Context, kept: MemoryEntry, replaced: MemoryEntry) -> No
     context.home.storage.memories.relate([edge])
 
 
-def _told(context: Context, kept: MemoryEntry, new: bool, notes: list[str]) -> Told:
+def _told(context: Context, kept: MemoryEntry, new: bool, to_mend: Sequence[Mending], notes: list[str]) -> Told:
     storage = context.home.storage
     path = storage.path_of(kept.id) if isinstance(storage, Filed) else None
     where = f" in {path}" if path else ""
     head = f"Saved as {kept.id} for {kept.scope}{where}." if new else f"This was known already, as {kept.id}{where}."
     lines = [head, *notes]
-    if kept.kind is Kind.LESSON and not kept.lesson.principle:
-        lines.append("It has no principle, so it cannot become part of a rule; call this again with one to add it.")
-    return Told({"saved": new, "path": str(path) if path else None, "memory": memory_data(kept)}, " ".join(lines))
+    if to_mend:
+        language = language_of(kept.content)
+        lines.append(LEFT_OUT[language].format(mending_text(to_mend, language), kept.id))
+    elif kept.kind is Kind.LESSON and not kept.lesson.principle:
+        lines.append(NO_PRINCIPLE.format(kept.id))
+    data = {"saved": new, "path": str(path) if path else None, "memory": memory_data(kept)}
+    return Told({**data, "to_mend": mending_data(to_mend)}, " ".join(lines))

@@ -66,11 +66,11 @@ def apply_to_queue(home: Home, proposals: Sequence[Proposal], looked_at: Collect
 
 
 def _differs(fresh: Proposal, known: Proposal) -> bool:
-    """Tell whether the machine would say something new; a person's edit and a drift of its figures are nothing new.
+    """Tell whether the generalizer would say something new; what others made of its words, and a drift, is nothing new.
 
     Each lesson that comes or goes shifts every confidence a little, which is no reason to write every document again.
     """
-    before = known.reworded(known.proposed_rule)
+    before = known.generalized
     parts, parts_before = fresh.confidence_parts, before.confidence_parts
     moves = [abs(fresh.confidence - before.confidence)]
     moves += [abs(value - parts_before[name]) for name, value in parts.items() if name in parts_before]

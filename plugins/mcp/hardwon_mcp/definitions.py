@@ -224,11 +224,15 @@ FEEDBACK = _tool(
     "Say how a memory was",
     "Tell the memory what the user made of something that it showed: useful (it helped, show it again), wrong (it "
     "misled; it is not shown unasked any more, as after stop), stop (do not show it unasked any more; useful takes "
-    "that back). Only for what the user said or what the work proved. Of a rule you may also say by yourself that you followed it or "
-    "ignored it: that tells whether the rule works.",
+    "that back). Only for what the user said or what the work proved. Of a rule you may also say by yourself that you "
+    "followed it or ignored it: that tells whether the rule works.",
     {
         "id": ID | {"description": "The memory's id, or a unique beginning of it, as it was shown."},
-        "verdict": {"type": "string", "enum": ["useful", "wrong", "stop", "followed", "ignored"]},
+        "verdict": {
+            "type": "string",
+            "enum": ["useful", "wrong", "stop", "followed", "ignored"],
+            "description": "What is to be told.",
+        },
     },
     ("id", "verdict"),
     idempotent=False,

@@ -18,6 +18,7 @@ from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
 from hardwon.kernel.project_file import nearest_project_file
 
 if TYPE_CHECKING:
+    from hardwon.kernel.asking.governed import GovernedModel
     from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, Redactor, ReviewQueue, Storage
     from hardwon.kernel.registry import Registry
     from hardwon.kernel.settings import Settings
@@ -32,6 +33,9 @@ class SilentConsole:
 
     def say(self, text: str) -> None:
         """Say nothing."""
+
+    def show(self, line: str) -> None:
+        """Show nothing."""
 
     @contextmanager
     def track(self, label: str, total: int) -> Iterator[Callable[[int], None]]:
@@ -208,6 +212,18 @@ class Home:
             return None
         embedder: Embedder = self.registry.get("embedders", self.settings.embedder)(self.settings)
         return embedder
+
+    @cached_property
+    def language_model(self) -> GovernedModel | None:
+        """Return the language model under its caps; None before one is named in the settings. Raises PluginError."""
+        wanted = self.settings.language_model
+        if not wanted.model:
+            return None
+        from hardwon.kernel.asking.governed import GovernedModel, Surroundings
+
+        adapter = self.registry.get("language_models", wanted.name)(self.settings)
+        around = Surroundings(self.path, self.clock, lambda: self.storage.ledger, lambda: self.redactor)
+        return GovernedModel(adapter, wanted, around)
 
     def close(self) -> None:
         """Close what was opened; closing twice is harmless."""

@@ -89,7 +89,17 @@ def remove(home: Home) -> Report:
     return Report({"changed": changed, "problems": problems}, "\n".join(lines), failed=bool(problems))
 
 
+def serve(home: Home) -> Report:
+    """Stay, take in what is captured, and make each run when it is due; Ctrl-C ends it."""
+    from hardwon.generalizer.schedule.serving import Server
+
+    home.require()
+    Server(home).run()
+    return Report({"served": str(home.path)}, "Ended; a run that was cut off goes on next time.")
+
+
 ACTIONS = {
+    "serve": Action(serve, "serve", narrates=True),
     "schedule show": Action(show, "schedule show", reads_only=True),
     "schedule install": Action(install, "schedule install --dry-run"),
     "schedule remove": Action(remove, "schedule remove"),

@@ -29,6 +29,10 @@ class Console(Protocol):
         """Tell something now, in Markdown, before the command is done."""
         ...
 
+    def show(self, line: str) -> None:
+        """Show how long work stands, in one line, in the place of what was shown before; elsewhere, what changed."""
+        ...
+
     def track(self, label: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
         """Show progress of long work; call the yielded function with the number of steps done since the last call."""
         ...

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 
 class RecordingConsole:
-    """Everything said, tracked and asked, in order."""
+    """Everything said, shown, tracked and asked, in order."""
 
     def __init__(self, *, answer: bool = False) -> None:
         self.answer = answer
         self.said: list[str] = []
+        self.shown: list[str] = []
         self.asked: list[str] = []
         self.progress: dict[str, tuple[int, int]] = {}
         """Label to steps done and steps announced."""
@@ -19,6 +20,10 @@ class RecordingConsole:
     def say(self, text: str) -> None:
         """Remember what was said."""
         self.said.append(text)
+
+    def show(self, line: str) -> None:
+        """Remember what was shown."""
+        self.shown.append(line)
 
     @contextmanager
     def track(self, label: str, total: int) -> Iterator[Callable[[int], None]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from hardwon.cli.output import print_text
+from hardwon.cli.output import print_text, show_line
 
 
 class TerminalConsole:
@@ -15,10 +15,19 @@ class TerminalConsole:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self._shown = ""
 
     def say(self, text: str) -> None:
         """Tell something now, in Markdown."""
         print_text(text, self._stream)
+
+    def show(self, line: str) -> None:
+        """Show one line in the place of the last one on a terminal; elsewhere, a line where it changed."""
+        if self._stream.isatty():
+            show_line(line, self._stream)
+        elif line != self._shown:
+            print_text(line, self._stream)
+        self._shown = line
 
     @contextmanager
     def track(self, label: str, total: int) -> Iterator[Callable[[int], None]]:

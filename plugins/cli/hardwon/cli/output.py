@@ -39,6 +39,17 @@ def print_text(text: str, stream: TextIO, *, verbatim: bool = False) -> None:
     stream.flush()
 
 
+def show_line(line: str, stream: TextIO) -> None:
+    """Write one line over the one that stands there on a terminal, cut to its width, without its Markdown."""
+    import shutil
+
+    from rich.cells import set_cell_size
+
+    safe = _CONTROL.sub("\ufffd", " ".join(line.replace("`", "").split()))
+    stream.write(f"\r\x1b[2K{set_cell_size(safe, shutil.get_terminal_size().columns - 1).rstrip()}")
+    stream.flush()
+
+
 def print_json(value: Any, stream: TextIO) -> None:
     """Print one JSON value, always in UTF-8 (RFC 8259)."""
     import json

@@ -92,7 +92,11 @@ def test_deciding_is_offered_only_where_the_user_allows_it(tmp_path: Path, setti
         ),
         ("memory_search", {"query": "x", "project": "y"}, "There is no argument “project”; there are query, limit, "),
         ("memory_rule_propose", {"rule": "x", "lessons": []}, "“lessons” holds 1 to 50 items, not 0; give as many."),
-        ("memory_feedback", {"id": "x", "verdict": "great"}, "“verdict” is one of useful, wrong, stop, followed, ignored; choose one."),
+        (
+            "memory_feedback",
+            {"id": "x", "verdict": "great"},
+            "“verdict” is one of useful, wrong, stop, followed, ignored; choose one.",
+        ),
         ("memory_save", [], "“arguments” has to be an object; give one."),
         ("memory_save", {"content": "x" * 4001}, "“content” has 4001 characters where at most 4000 are taken; "),
     ],

@@ -176,8 +176,9 @@ def _word_proposal(home: Home, proposal: Proposal, given: Mapping[str, str], by:
     with home.storage.operation(f"Draft a proposal's words: {words[:72]}"):
         proposal = home.queue.find(proposal.id)
         if proposal.state is not ProposalState.PENDING or proposal.edited:
-            state = "worded it" if proposal.edited else f"decided on it ({proposal.state})"
-            raise Conflict(f"The user {state} already; leave {proposal.id} as it is.")
+            waits = proposal.state is ProposalState.PENDING
+            what = "worded it" if waits else f"decided on it ({proposal.state})"
+            raise Conflict(f"The user {what} already; leave {proposal.id} as it is.")
         home.queue.settle(proposal.drafted(words, by))
     return Drafted(proposal.id, {PRINCIPLE: words}, ())
 

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.import_format import import_key, memory_of
+from hardwon.kernel.lesson_fields import mending_text
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem, Skipped
 from hardwon.kernel.redacting.values import redacted
+from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces
+from hardwon.kernel.use_cases.lesson_wording import with_sound_fields
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.remembering import stand_again
 
@@ -48,6 +51,8 @@ class FileImport:
     """The sorts of secrets that were left out of what was taken, as often as they were found."""
     failed: list[Problem] = field(default_factory=list)
     """What should have been taken and could not be."""
+    weak: list[Problem] = field(default_factory=list)
+    """Fields of lessons that were left out of memories that were taken, and what is to be mended of them."""
 
 
 def import_files(
@@ -112,6 +117,7 @@ def _read(home: Home, report: FileImport, project: str | None, *, placed: bool) 
     reader: LessonReader = home.registry.get("readers", report.reader)
     seen: dict[str, tuple[str, str]] = {}
     now = home.clock.now()
+    book = load_projects(home) if home.exists else ProjectBook({})
     try:
         for number, each in enumerate(reader.read(report.path), start=1):
             if isinstance(each, Problem):
@@ -127,12 +133,22 @@ def _read(home: Home, report: FileImport, project: str | None, *, placed: bool) 
                 report.failed.append(Problem(where=_where(report.path, each, number), what=str(error)))
             else:
                 report.redacted += secrets
-                yield entry
+                yield _with_sound_fields(home, report, entry, book, _where(report.path, each, number))
     except (InvalidInput, OSError) as error:
         report.failed.append(Problem(where=str(report.path), what=str(error)))
     except Exception as error:  # a reader may be anybody's: its mistake stops no other file
         what = f"The reader {report.reader} broke ({type(error).__name__}: {error}); tell its author."
         report.failed.append(Problem(where=str(report.path), what=what))
+
+
+def _with_sound_fields(
+    home: Home, report: FileImport, entry: MemoryEntry, book: ProjectBook, where: str
+) -> MemoryEntry:
+    """Return a memory without those fields of its lesson that cannot stand, which the report tells."""
+    entry, to_mend = with_sound_fields(home, entry, book=book, any_language=True)
+    if to_mend:
+        report.weak.append(Problem(where=where, what=mending_text(to_mend, language_of(entry.content))))
+    return entry
 
 
 def _where(path: Path, record: Mapping[str, Any], number: int) -> str:

@@ -34,18 +34,24 @@ def languages_for(home: Home, *texts: str) -> set[str]:
 
 
 def with_sound_fields(
-    home: Home, entry: MemoryEntry, folder: Path | None = None, book: ProjectBook | None = None
+    home: Home,
+    entry: MemoryEntry,
+    *,
+    folder: Path | None = None,
+    book: ProjectBook | None = None,
+    any_language: bool = False,
 ) -> tuple[MemoryEntry, tuple[Mending, ...]]:
     """Return a memory with those fields of its lesson that can be kept, and what is to be mended of the others.
 
-    `folder` is where it was learned, whose packages' names count too; `book` the projects, read if not given.
+    `folder` is where it was learned, whose packages' names count too; `book` the projects, read if not given. In
+    `any_language` a principle may be a translation: nobody is there to be asked for the lesson's own language.
     """
     if not entry.lesson:
         return entry, ()
     if book is None:
         book = load_projects(home) if home.exists else ProjectBook({})
-    names, languages = names_of(book, entry.scope.project, folder), languages_for(home, entry.content)
-    checked = check_fields(entry.lesson, entry.content, names, languages)
+    languages = () if any_language else languages_for(home, entry.content)
+    checked = check_fields(entry.lesson, entry.content, names_of(book, entry.scope.project, folder), languages)
     if not checked.to_mend:
         return entry, ()
     changes = {"lesson": checked.lesson, "metadata": marked(entry.metadata, checked)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hardwon.cli.actions import (
     asking,
+    drafts,
     history,
     homes,
     looking,
@@ -34,6 +35,8 @@ ACTIONS = {
     "remember": Action(writing.remember, 'remember "Write to a temporary file, then rename it." --topic storage.files'),
     "edit": Action(writing.edit, 'edit ID --content "Measure durations with the monotonic clock."'),
     "forget": Action(writing.forget, "forget ID --yes"),
+    "drafts next": Action(drafts.next_, "drafts next", reads_only=True),
+    "drafts save": Action(drafts.save, 'drafts save ID --principle "Set a time limit on every network call."'),
     "import": Action(transfer.import_, "import LESSONS.md --dry-run"),
     "export": Action(transfer.export, "export memory.jsonl", reads_only=True),
     "log": Action(history.log, "log --limit 5", reads_only=True),

@@ -12,6 +12,7 @@ from hardwon.kernel.errors import InvalidInput, NotFound
 from hardwon.kernel.lesson_fields import FIELDS
 from hardwon.kernel.use_cases.drafting import save_draft, set_aside, waiting_for_words
 from hardwon.kernel.use_cases.drafts_told import drafted_data, drafted_text, within_bounds, work_data, works_text
+from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.lookup import ANY
 from hardwon_mcp.permissions import may_draft
 from hardwon_mcp.work.context import Context, Told
@@ -62,6 +63,7 @@ def draft(context: Context, arguments: dict[str, Any]) -> Told:
     drafted = save_draft(context.home, id, given, by=by, among=_visible(context))
     if drafted.to_mend and not drafted.kept:
         raise InvalidInput(drafted_text(drafted))
+    start_embedding(context.home)
     return Told(drafted_data(drafted), drafted_text(drafted))
 
 

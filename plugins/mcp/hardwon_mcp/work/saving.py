@@ -46,7 +46,7 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
     record = _record(context, arguments)
     entry = memory_of(record, project=claim(context.home, context.identity), now=_now(context))
     whole, secrets = redacted(context.home.redactor, entry)
-    given, to_mend = with_sound_fields(context.home, whole, context.folder)
+    given, to_mend = with_sound_fields(context.home, whole, folder=context.folder)
     replaced = find_memory(context.home, arguments["replaces"], context.visible) if "replaces" in arguments else None
     with context.home.storage.operation(f"Remember: {given.title}"):
         kept, new = remember(context.home, given)

@@ -146,6 +146,7 @@ def _file_json(report: FileImport, project: str | None) -> dict[str, Any]:
         "skipped": report.skipped,
         "failed": report.failed,
         "redacted": report.redacted,
+        "weak": report.weak,
     }
 
 
@@ -163,6 +164,7 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
         "skipped": [],
         "failed": list(restored.failed),
         "redacted": list(restored.redacted),
+        "weak": [],
     }
 
 
@@ -177,6 +179,7 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
         notes += [f"{file['forgotten']} forgotten by you"] if file["forgotten"] else []
         notes += [f"{len(file['skipped'])} skipped"] if file["skipped"] else []
         notes += [f"{len(file['failed'])} not taken"] if file["failed"] else []
+        notes += [f"{len(file['weak'])} without a field that cannot stand"] if file["weak"] else []
         where = f" (project `{file['project']}`)" if file.get("project") else ""
         lines.append(f"- `{file['path']}`{where}: {', '.join(notes)}")
     if secrets := [sort for file in data["files"] for sort in file["redacted"]]:
@@ -187,6 +190,8 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
         lines += _previews(data["files"])
     if failed:
         lines.append(f"\nNot taken:\n\n{problem_lines(failed)}")
+    if weak := [problem for file in data["files"] for problem in file["weak"]]:
+        lines.append(f"\nLeft out of what was taken, to be mended with `hardwon drafts`:\n\n{problem_lines(weak)}")
     if skipped and explain:
         lines.append(f"\nSkipped, and why:\n\n{problem_lines(skipped)}")
     elif skipped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from hardwon.cli.actions.here import project_to_write
@@ -32,8 +33,12 @@ def remember(
 ) -> Report:
     """Remember something, in your own words."""
     from hardwon.kernel.import_format import memory_of
+    from hardwon.kernel.lesson_fields import mending_text
     from hardwon.kernel.redacting.values import redacted, sentence
+    from hardwon.kernel.text import language_of
+    from hardwon.kernel.use_cases.drafts_told import mending_data
     from hardwon.kernel.use_cases.embedding_process import start_embedding
+    from hardwon.kernel.use_cases.lesson_wording import with_sound_fields
     from hardwon.kernel.use_cases.remembering import remember as keep
 
     if kind == "rule":
@@ -45,13 +50,18 @@ def remember(
     record = {"content": content, "kind": kind, "topics": topic, "tags": tag, "lesson": lesson, "confidence": 1.0}
     record["source"] = {"said_by": "user"}
     where = project_to_write(home, project, everywhere=global_)
-    given, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
+    whole, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
+    given, to_mend = with_sound_fields(home, whole, folder=None if global_ or project else Path.cwd())
     entry, new = keep(home, given)
     start_embedding(home)
     told = [f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."]
     told += [f"The memory was made at `{home.path}` (named by {home.named_by})."] if made else []
     told += filter(None, [sentence(secrets)])
-    return Report({**memory_json(entry), "new": new, "redacted": secrets}, "\n\n".join(told))
+    if to_mend:
+        mend = mending_text(to_mend, language_of(given.content))
+        told.append(f"Left out of it. {mend}\n\nGive only that, mended: `hardwon drafts save {entry.id} …`")
+    data = {**memory_json(entry), "new": new, "redacted": secrets, "to_mend": mending_data(to_mend)}
+    return Report(data, "\n\n".join(told))
 
 
 def _given(text: str) -> str:

@@ -72,13 +72,24 @@ def test_what_was_not_confirmed_becomes_so_when_it_is_useful(home: Home) -> None
     assert now(home, entry).status is Status.ACTIVE
 
 
-@pytest.mark.parametrize(("verdict", "first"), [(Verdict.USEFUL, True), (Verdict.WRONG, False)])
-def test_a_verdict_moves_a_memory_at_once(home: Home, verdict: Verdict, first: bool) -> None:
-    """Of two that say nearly the same, the useful one comes first and the wrong one last, from the next question on."""
+def test_what_was_useful_comes_first_at_once(home: Home) -> None:
+    """Of two that say nearly the same, from the next question on."""
     judged, other = kept(home, f"{TEXT} One."), kept(home, f"{TEXT} Two.")
     assert set(shown(home)) == {judged.id, other.id}
-    give_feedback(home, judged, verdict)
-    assert shown(home) == ([judged.id, other.id] if first else [other.id, judged.id])
+    give_feedback(home, judged, Verdict.USEFUL)
+    assert shown(home) == [judged.id, other.id]
+
+
+def test_what_was_denied_is_not_shown_unasked_until_it_is_useful_again(home: Home) -> None:
+    """Its confidence is 0.1 from then on, which is as good as observed; its file stays as it is."""
+    judged, other = kept(home, f"{TEXT} One."), kept(home, f"{TEXT} Two.")
+    heard = give_feedback(home, judged, Verdict.WRONG)
+    assert (heard.shown_unasked, heard.changed) == (False, True)
+    assert shown(home) == [other.id]
+    assert shown(home, include=(Status.OBSERVED,)) == [other.id, judged.id]
+    assert now(home, judged) == judged
+    assert give_feedback(home, judged, Verdict.USEFUL).shown_unasked
+    assert set(shown(home)) == {judged.id, other.id}
 
 
 def test_who_said_so_and_through_whom_is_on_record(home: Home) -> None:
@@ -111,14 +122,14 @@ def test_the_hook_program_is_told_by_number(home: Home) -> None:
     give_feedback(home, good, Verdict.USEFUL)
     for _ in range(2):
         give_feedback(home, bad, Verdict.WRONG)
-    assert read_uses(str(home.path)) == {good.id: 1, bad.id: -2}
+    assert read_uses(str(home.path))[0] == {good.id: 1, bad.id: -2}
 
 
 @pytest.mark.parametrize(
     "content", ["", "{", "[]", "null", '{"format": 2, "uses": {"a": 1}}', '{"format": 1, "uses": {"a": "x"}}', "\xff"]
 )
 def test_what_is_damaged_there_counts_as_nothing(tmp_path: Path, content: str) -> None:
-    assert read_uses(str(tmp_path)) == {}
+    assert read_uses(str(tmp_path)) == ({}, {})
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "uses.json").write_text(content, encoding="latin-1")
-    assert read_uses(str(tmp_path)) == {}
+    assert read_uses(str(tmp_path)) == ({}, {})

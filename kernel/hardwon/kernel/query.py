@@ -40,3 +40,5 @@ class Query(Value):
     """Tokens that what is shown may take."""
     deadline: float | None = Field(default=None, gt=0)
     """Seconds within which the store answers with what it has."""
+    by_words: bool = False
+    """Look for words alone: no model is loaded for it."""

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from hardwon.kernel.confidence import Evidence, effective, is_denied
+
 SEMANTIC_SHARE = 0.3
 """Of meaning beside keywords in relevance: measured as best among several fusions on LoCoMo and on Chinese pairs."""
 
@@ -124,6 +126,13 @@ class Candidate:
     """Its index terms, for diversity."""
     applies_when: dict[str, list[str]] = field(default_factory=dict)
     via: str = "direct"
+    denied: bool = False
+    """Its confidence fell so low that it is not shown unasked."""
+
+    def weigh(self, evidence: Evidence | None, *, observed_too: bool = False) -> None:
+        """Take in what became of it since it was kept; who asks for observed memories sees denied ones too."""
+        self.denied = not observed_too and is_denied(evidence)
+        self.confidence = effective(self.confidence, evidence)
 
     def standing_in(self, id: str, kind: str, length: int) -> Candidate:
         """Return the memory that supersedes this one, found by what this one says."""
@@ -242,6 +251,8 @@ def rank(candidates: Sequence[Candidate], context: Situation, now: float) -> lis
     for candidate, relevance in zip(candidates, relevances, strict=True):
         fit, reason = _fit(candidate, context)
         parts = _parts(candidate, relevance / best, fit, now)
+        if reason is None and candidate.denied:
+            reason = f"its confidence fell to {candidate.confidence:.2f}"
         if reason is None and parts["evidence"] < 1:
             reason = TOO_WEAK
         ranked = Ranked(candidate, _score(candidate, parts), parts, reason)

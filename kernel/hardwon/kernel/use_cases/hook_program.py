@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel import background
+from hardwon.kernel.confidence import as_data
 from hardwon.kernel.errors import InvalidInput, StoreError
 from hardwon.kernel.hook.data import CONFIG, FILE, FORMAT_VERSION, stamp_of
 from hardwon.kernel.hook.program import LAST_ERROR
@@ -24,7 +25,7 @@ from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_assembly import assembled, stamps_of
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
-from hardwon.kernel.use_cases.usage import uses
+from hardwon.kernel.use_cases.usage import evidence, uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +94,11 @@ def _write_program(home: Home) -> list[str]:
 def write_uses(home: Home) -> None:
     """Tell the hook program what users made of memories. A home that no `setup` wired is left alone."""
     if (home.path / FILE).is_file():
-        content = {"format": FORMAT_VERSION, "uses": dict(sorted(uses(home).items()))}
+        content = {
+            "format": FORMAT_VERSION,
+            "uses": dict(sorted(uses(home).items())),
+            "evidence": as_data(evidence(home)),
+        }
         _write(home.path / USES, json.dumps(content) + "\n")
 
 

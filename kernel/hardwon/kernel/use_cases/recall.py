@@ -19,7 +19,7 @@ from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.recall_shelf import StoreShelf
 from hardwon.kernel.use_cases.shown import KIND
-from hardwon.kernel.use_cases.usage import uses
+from hardwon.kernel.use_cases.usage import evidence, uses
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -60,9 +60,10 @@ def recall(
     now = home.clock.now()
     asked = _asked(home, query, include, now)
     found = home.storage.memories.search(asked)
-    helpful = uses(home)
+    helpful, known = uses(home), evidence(home)
     for candidate in found.candidates:
         candidate.used = helpful.get(candidate.id, 0)
+        candidate.weigh(known.get(candidate.id), observed_too=Status.OBSERVED in (asked.filter.statuses or Status))
     ranked = rank(found.candidates, asked.context, now.timestamp())
     answer = Answer(StoreShelf(home.storage.memories, asked.filter), ranked, asked.limit, asked.budget)
     refused = None if answer.hits else _refusal(asked, answer.ranked)

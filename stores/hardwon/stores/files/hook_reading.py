@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.hook.reading import AT_START, Found
+from hardwon.kernel.confidence import is_denied
 from hardwon.kernel.hook.uses import read_uses
 from hardwon.kernel.injection import TOKENS_BESIDE
 from hardwon.kernel.ranking import Ranked, rank
@@ -74,9 +75,10 @@ class IndexReader:
         lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness())
         lookup.collect(matches.best)
         candidates = lookup.candidates()
-        uses = read_uses(self._home)
+        uses, evidence = read_uses(self._home)
         for candidate in candidates:
             candidate.used = uses.get(candidate.id, 0)
+            candidate.weigh(evidence.get(candidate.id))
         return rank(candidates, _Situation(self._reader.agent), self._reader.now)
 
     def at_start(self, budget: int) -> list[Found]:
@@ -88,7 +90,8 @@ class IndexReader:
         except sqlite3.Error:
             self._is_broken = True
             return []
-        return [Found(entry.shown(None), AT_START) for entry in known]
+        _, evidence = read_uses(self._home)
+        return [Found(entry.shown(None), AT_START) for entry in known if not is_denied(evidence.get(entry.id))]
 
 
 def open_reader(

@@ -53,7 +53,7 @@ class SearchIndex:
         matches = match(self._connection, question_weights(query.text, query.turns))
         nearness = Nearness()
         notes: list[str] = []
-        if self._dense is not None and query.text.strip():
+        if self._dense is not None and not query.by_words and query.text.strip():
             left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
             nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
         lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness)

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.sameness.comparing import compare
+from hardwon.kernel.sameness.thresholds import PAIRS
 from hardwon.kernel.sameness.verdict import Sameness
 
-FOLDER = Path(__file__).parents[2] / "data" / "sameness"
+HELD_OUT = Path(__file__).parents[2] / "data" / "sameness" / "held_out.jsonl"
 PRECISION = {Sameness.DUPLICATE: 0.95, Sameness.CONTRADICTION: 0.85}
 """A wrong merge is worse than a missed one, and worse than a needless question."""
 RECALL = {Sameness.DUPLICATE: 0.7, Sameness.CONTRADICTION: 0.8}
 
 
-def pairs(file: str) -> list[dict[str, str]]:
-    return [json.loads(line) for line in (FOLDER / file).read_text(encoding="utf-8").splitlines()]
+def pairs(file: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def confusion(some: list[dict[str, str]]) -> Counter[tuple[Sameness, Sameness]]:
@@ -31,11 +32,11 @@ def table(found: Counter[tuple[Sameness, Sameness]]) -> str:
     return "\n".join([f"{'is / said':>14} {head}", *rows])
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("file", [PAIRS, HELD_OUT], ids=["shipped", "held out"])
 @pytest.mark.parametrize("sameness", PRECISION)
-def test_what_is_said_of_labelled_pairs_is_mostly_right(file: str, sameness: Sameness) -> None:
+def test_what_is_said_of_labelled_pairs_is_mostly_right(file: Path, sameness: Sameness) -> None:
     found = confusion(pairs(file))
-    print(f"\n{file}\n{table(found)}")
+    print(f"\n{file.name}\n{table(found)}")
     right = found[sameness, sameness]
     said = sum(count for (_, each), count in found.items() if each is sameness)
     there = sum(count for (label, _), count in found.items() if label is sameness)
@@ -43,7 +44,7 @@ def test_what_is_said_of_labelled_pairs_is_mostly_right(file: str, sameness: Sam
     assert right >= RECALL[sameness] * there, table(found)
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("file", [PAIRS, HELD_OUT], ids=["shipped", "held out"])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_both_languages_are_understood(file: str, language: str) -> None:
     found = confusion([pair for pair in pairs(file) if pair["language"] == language])
@@ -51,6 +52,6 @@ def test_both_languages_are_understood(file: str, language: str) -> None:
         assert found[sameness, sameness] >= 0.5 * sum(found[sameness, said] for said in Sameness), table(found)
 
 
-@pytest.mark.parametrize("file", ["pairs.jsonl", "held_out.jsonl"])
+@pytest.mark.parametrize("file", [PAIRS, HELD_OUT], ids=["shipped", "held out"])
 def test_a_contradiction_is_never_taken_for_a_duplicate(file: str) -> None:
     assert confusion(pairs(file))[Sameness.CONTRADICTION, Sameness.DUPLICATE] == 0

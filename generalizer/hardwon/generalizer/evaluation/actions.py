@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.counting import counted
+from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from hardwon.generalizer.evaluation.evaluate import Evaluation
     from hardwon.generalizer.evaluation.replay import Replay
+    from hardwon.kernel.sameness.verdict import Sameness
 
 Plot = Annotated[str, "write a plot as PNG to this file"]
 MOST_RULES = 20
@@ -21,13 +24,18 @@ MOST_RULES = 20
 
 def evaluate(
     home: Home,
-    labelled: Annotated[str, "a file of lessons with their causes (docs/reference/formats.md)"],
+    labelled: Annotated[str, "a file of lessons with their causes, or of pairs to calibrate with"] = "",
     *,
+    calibrate: Annotated[bool, "fit from which nearness on two texts speak of one subject, and keep it"] = False,
     plot: Plot = "",
 ) -> Report:
     """Score clusters, rules and recall on a labelled set, with your settings; your memory is not touched."""
     from pathlib import Path
 
+    if calibrate:
+        return _calibrate(home, Path(labelled) if labelled else None)
+    if not labelled:
+        raise UsageError("There is nothing to score; name a labelled set (docs/reference/formats.md), or --calibrate.")
     from hardwon.generalizer.evaluation.charts import save_reliability
     from hardwon.generalizer.evaluation.evaluate import evaluate as run
     from hardwon.generalizer.evaluation.labelled import read_labelled
@@ -36,6 +44,35 @@ def evaluate(
     if plot:
         save_reliability(result.reliability, Path(plot))
     return Report(_evaluation_data(result), _evaluation_text(result))
+
+
+def _calibrate(home: Home, pairs: Path | None) -> Report:
+    from dataclasses import asdict
+
+    from hardwon.generalizer.evaluation.calibration import calibrate
+
+    home.require()
+    result = calibrate(home, pairs)
+    found = [
+        {"is": true.value, "taken_for": taken.value, "pairs": count} for (true, taken), count in result.found.items()
+    ]
+    lines = [
+        f"{counted(result.pairs, 'pair')}, embedder `{result.embedder}`.",
+        "| language | threshold before | now |\n|---|---|---|\n"
+        + "\n".join(f"| {code} | {result.before.get(code, 0):.3f} | {now:.3f} |" for code, now in result.after.items()),
+        _confusion(result.found),
+    ]
+    return Report({**asdict(result), "found": found}, "\n\n".join(lines))
+
+
+def _confusion(found: Mapping[tuple[Sameness, Sameness], int]) -> str:
+    from hardwon.kernel.sameness.verdict import Sameness
+
+    head = " | ".join(Sameness)
+    rows = [
+        f"| {true} | " + " | ".join(str(found.get((true, taken), 0)) for taken in Sameness) + " |" for true in Sameness
+    ]
+    return "\n".join([f"| is, taken for | {head} |", "|---" * (len(Sameness) + 1) + "|", *rows])
 
 
 def _evaluation_data(result: Evaluation) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
-from hardwon.kernel.use_cases.embedding import AT_ONCE, embedded_texts, vector_key
+from hardwon.kernel.use_cases.embedding import AT_ONCE, searched_texts, vector_key
 from hardwon.kernel.use_cases.importing import import_files
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def take_vectors(home: Home, rehearsed: Home, lessons: Iterable[MemoryEntry]) ->
     embedder = rehearsed.embedder
     if embedder is None:
         return
-    keys = [vector_key(text) for lesson in lessons for text in embedded_texts(lesson)]
+    keys = [vector_key(text) for lesson in lessons for text in searched_texts(lesson)]
     for start in range(0, len(keys), AT_ONCE):
         known = home.storage.vectors.fetch(embedder.name, keys[start : start + AT_ONCE])
         rehearsed.storage.vectors.keep(embedder.name, known)

@@ -15,6 +15,8 @@ from hardwon.kernel.sameness.verdict import Sameness
 
 FILE = "sameness.json"
 FORMAT_VERSION = 1
+PAIRS = Path(__file__).with_name("pairs.jsonl")
+"""Pairs of texts that a figure can be fitted to where the user has none (tests/data/sameness/README.md)."""
 SHIPPED: Mapping[str, Mapping[str, float]] = {"multilingual-e5-small-q4": {"en": 0.92, "zh": 0.953}}
 """By embedder, without the version of its engine, then by language. Where paraphrases part best from other texts on
 one topic (60 pairs of each, in both languages)."""

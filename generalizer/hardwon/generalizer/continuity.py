@@ -2,18 +2,19 @@
 
 A new cluster and an earlier proposal are the same when they share more than half of the smaller one's lessons; the best
 matches are made first, so that one proposal continues in one cluster. What was rejected comes back only with at least
-`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again. A decision counts
-even where the proposal's document is lost or cannot be read.
+`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again, nor are lessons
+that came to it since. A decision counts even where the proposal's document is lost or cannot be read. What changes a
+rule has a continuity of its own (life/drafts.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalKind, ProposalState
 
 GROWTH = 2
 """Lessons that a rejected proposal must have gained before it is shown again."""
@@ -46,15 +47,18 @@ def overlap(one: Set[str], other: Set[str]) -> float:
 
 
 def continue_proposals(
-    clusters: Sequence[Sequence[MemoryEntry]], proposals: Sequence[Proposal], decisions: Sequence[Decision] = ()
+    clusters: Sequence[Sequence[MemoryEntry]],
+    proposals: Sequence[Proposal],
+    decisions: Sequence[Decision] = (),
+    ruled: Iterable[Set[str]] = (),
 ) -> list[Continued | None]:
     """Return, for each cluster in order, which proposal it is; None where it must not be proposed again.
 
-    `decisions` are all that were made, oldest first.
+    `decisions` are all that were made, oldest first; `ruled` are the lessons behind each rule that stands.
     """
     members = [{lesson.id for lesson in cluster} for cluster in clusters]
-    pending = _pair(members, [each for each in proposals if each.state is ProposalState.PENDING])
-    verdicts = _verdicts(proposals, decisions)
+    pending = _pair(members, [each for each in proposals if each.state is ProposalState.PENDING and _is_new(each)])
+    verdicts = [*_verdicts(proposals, decisions), *(_Verdict("", frozenset(each), accepted=True) for each in ruled)]
     waiting = {each.id for each in proposals if each.state is ProposalState.PENDING}
     taken = waiting | {verdict.proposal for verdict in verdicts}
     return [_continued(ids, pending.get(place), verdicts, taken) for place, ids in enumerate(members)]
@@ -69,7 +73,7 @@ def _verdicts(proposals: Sequence[Proposal], decisions: Sequence[Decision]) -> l
     told = [
         _Verdict(each.id, frozenset(_lessons(each)), each.state is ProposalState.ACCEPTED)
         for each in proposals
-        if each.state in DECIDED
+        if each.state in DECIDED and (_is_new(each) or each.state is ProposalState.ACCEPTED)
     ]
     known = {each.id for each in proposals}
     last = {each.proposal: each for each in decisions if each.proposal not in known}
@@ -77,8 +81,13 @@ def _verdicts(proposals: Sequence[Proposal], decisions: Sequence[Decision]) -> l
     return told + [
         _Verdict(each.proposal, frozenset(each.revisions), each.action in accepting)
         for each in last.values()
-        if each.action in (*accepting, Action.REJECT)
+        if each.action in accepting or (each.action == Action.REJECT and _is_new(each))
     ]
+
+
+def _is_new(each: Proposal | Decision) -> bool:
+    """Tell whether it is about a new rule: what was decided on a change of one says nothing against its lessons."""
+    return each.kind is ProposalKind.NEW_RULE
 
 
 def _pair(members: Sequence[set[str]], pending: Sequence[Proposal]) -> dict[int, Proposal]:

@@ -10,12 +10,14 @@ from hardwon.generalizer.catalogue import Concept, merge_catalogues, read_catalo
 from hardwon.generalizer.clusters import clusters, grow
 from hardwon.generalizer.continuity import Continued, continue_proposals
 from hardwon.generalizer.evidence import Evidence, gather
+from hardwon.generalizer.life.places import common_scope
 from hardwon.generalizer.membership import members_that_speak
 from hardwon.generalizer.opposition import opposes
 from hardwon.generalizer.rationale import confidence_of, explain
 from hardwon.generalizer.wording import Wording, choose_wording, leading_concept, main_language
 from hardwon.kernel.memory import Status
 from hardwon.kernel.proposal import Action, Decision, Proposal, instance_of
+from hardwon.kernel.use_cases.rules.backing import backing_of
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -53,17 +55,33 @@ class OfflineGeneralizer:
         decisions: Sequence[Decision],
     ) -> list[Proposal]:
         """Return the proposals that should stand now, best first; known ones under their known ids."""
+        from hardwon.generalizer.life.proposing import propose_changes
+
+        new = self._propose_new(lessons, rules, proposals, decisions)
+        changes = propose_changes(self._home, self.concepts, rules, proposals, decisions)
+        return sorted([*new, *changes], key=lambda each: (-each.confidence, each.id))
+
+    def _propose_new(
+        self,
+        lessons: Sequence[MemoryEntry],
+        rules: Sequence[MemoryEntry],
+        proposals: Sequence[Proposal],
+        decisions: Sequence[Decision],
+    ) -> list[Proposal]:
+        """Return the new rules that should wait now."""
         lessons = [lesson for lesson in lessons if lesson.status is not Status.ARCHIVED]
         if len(lessons) < self._home.settings.generalizer.minimum_lessons:
             return []
+        ruled = [{lesson.id for lesson in each.lessons} for each in backing_of(self._home, rules)]
         evidence, groups = self._evidence_and_groups(lessons)
-        continued = continue_proposals([[lessons[index] for index in group] for group in groups], proposals, decisions)
+        members = [[lessons[index] for index in group] for group in groups]
+        continued = continue_proposals(members, proposals, decisions, ruled)
         found = [
             self._proposal(lessons, group, evidence, same)
             for group, same in zip(groups, continued, strict=True)
             if same is not None
         ]
-        return sorted(filter(self._stands, found), key=lambda each: (-each.confidence, each.id))
+        return list(filter(self._stands, found))
 
     def weigh(self, lessons: Sequence[MemoryEntry], rules: Sequence[MemoryEntry]) -> list[Bearing]:
         """Return which lessons speak for or against which rules."""
@@ -126,6 +144,7 @@ class OfflineGeneralizer:
             situation=wording.situation,
             rationale=explain(supporting, leading, wording, same.returns),
             topic=leading.concept.topic if wording.source == "catalogue" else "",
+            scope=common_scope(supporting),
             instances=tuple(map(instance_of, supporting)),
             against=tuple(map(instance_of, against)),
             confidence=parts["confidence"],

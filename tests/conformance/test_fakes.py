@@ -100,6 +100,10 @@ class TestFakeLanguageModel(LanguageModelConformance):
     def model(self) -> FakeLanguageModel:
         return FakeLanguageModel([{"same": True, "reason": "Both wait."}])
 
+    @pytest.fixture
+    def babbling(self) -> FakeLanguageModel:
+        return FakeLanguageModel(["I would say that they are the same."])
+
 
 class TestFakeQueue(ReviewQueueConformance):
     @pytest.fixture

@@ -12,6 +12,7 @@ HardwonError
 │   └── NewerFormat          the home was written by a newer hardwon; nothing was touched
 ├── PluginError              a plugin is missing, broken, or claims a name that is taken
 └── Unavailable              an optional part is not installed or cannot run here
+    └── ModelFailure         a language model was asked and gave nothing that can be used
 
 Each message is one sentence that says what to do next.
 """
@@ -74,3 +75,32 @@ class PluginError(HardwonError):
 
 class Unavailable(HardwonError):
     """An optional part is not installed or cannot run here."""
+
+
+class ModelFailure(Unavailable):
+    """A language model was asked and gave nothing that can be used.
+
+    `outcome` is one word for it: timeout (no answer in time), rate-limited (too many calls for the provider), rejected
+    (it takes neither key, model nor request), broken (a fault of its own), unreachable (nothing answers at the
+    address), unusable (the answer does not fit the schema), declined (the model does not want to answer).
+    """
+
+    def __init__(
+        self,
+        message: str,
+        outcome: str,
+        *,
+        cost: object = None,
+        answer: str = "",
+        retry_after: float | None = None,
+    ) -> None:
+        """Keep what is known of the call.
+
+        `cost` is a hardwon.kernel.ports.Cost, None where nothing came back; `answer` what came back and could not be
+        used; `retry_after` the seconds that the provider asks to be left alone for.
+        """
+        super().__init__(message)
+        self.outcome = outcome
+        self.cost = cost
+        self.answer = answer
+        self.retry_after = retry_after

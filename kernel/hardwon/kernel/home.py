@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
 from hardwon.kernel.project_file import nearest_project_file
+from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.asking.governed import GovernedModel
@@ -122,19 +123,7 @@ class Home:
         if version.is_file():
             self._check_version(version)
             return
-        self._write_version(version)
-
-    def _write_version(self, version: Path) -> None:
-        """Write the format's version whole: another process may be reading it, and this one may be killed."""
-        import tempfile
-
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="ascii", dir=self.path, prefix=".version-", delete=False
-        ) as file:
-            file.write(f"{FORMAT_VERSION}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(file.name).replace(version)
+        write_whole(version, f"{FORMAT_VERSION}\n".encode("ascii"), durable=True)
 
     def _check_version(self, version: Path) -> None:
         try:

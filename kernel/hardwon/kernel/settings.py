@@ -39,6 +39,12 @@ class LanguageModelSettings(Value):
     calls_per_day: int = Field(default=200, ge=0)
     tokens_per_day: int = Field(default=500_000, ge=0)
     dollars_per_day: float = Field(default=1.0, ge=0)
+    calls_per_run: int = Field(default=20, ge=0)
+    """What a command, or a run in the background, asks at most: what has piled up is done over days."""
+    calls_per_minute: int = Field(default=10, ge=1)
+    """Calls of all processes together; further ones wait for their minute."""
+    rewords: bool = False
+    """Whether the model words rules too that the catalogue of causes has a sentence for."""
 
 
 class ScheduleSettings(Value):

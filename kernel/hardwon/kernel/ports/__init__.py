@@ -5,6 +5,7 @@ code; an asynchronous caller wraps in one place. Every implementation is safe to
 Each port has a conformance suite and a fake in `hardwon.testing`.
 """
 
+from hardwon.kernel.cost import Cost
 from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader, Timer
 from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
 from hardwon.kernel.ports.storage import (
@@ -18,9 +19,20 @@ from hardwon.kernel.ports.storage import (
     Vectors,
     Verified,
 )
-from hardwon.kernel.ports.thinking import Bearing, Cost, Embedder, Generalizer, LanguageModel, Prompt, ReviewQueue, Role
+from hardwon.kernel.ports.thinking import (
+    LONGEST_ANSWER,
+    Bearing,
+    Embedder,
+    Generalizer,
+    LanguageModel,
+    Priced,
+    Prompt,
+    ReviewQueue,
+    Role,
+)
 
 __all__ = [
+    "LONGEST_ANSWER",
     "Bearing",
     "Capability",
     "Clock",
@@ -37,6 +49,7 @@ __all__ = [
     "Ledger",
     "LessonReader",
     "MemoryStore",
+    "Priced",
     "Prompt",
     "Redacted",
     "Redactor",

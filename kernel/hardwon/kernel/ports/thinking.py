@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from hardwon.kernel.cost import Cost
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Problem
@@ -48,19 +49,15 @@ class Prompt:
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a call took."""
-
-    dollars: float = 0.0
-    tokens_in: int = 0
-    tokens_cached: int = 0
-    """Of `tokens_in`, those that the provider had in its prompt cache."""
-    tokens_out: int = 0
+LONGEST_ANSWER = 2_000
+"""Tokens that an answer may take: an adapter asks its provider for no more, and as many are reserved before a call."""
 
 
 class LanguageModel(Protocol):
-    """Completes a prompt into a value of a schema."""
+    """Completes a prompt into a value of a schema, by one call that is not repeated.
+
+    Caps, cache, repair, rest and the record are the caller's (`hardwon.kernel.asking`), the same for every adapter.
+    """
 
     @property
     def name(self) -> str:
@@ -68,7 +65,20 @@ class LanguageModel(Protocol):
         ...
 
     def complete(self, prompt: Prompt, schema: type[Answer]) -> tuple[Answer, Cost]:
-        """Return the validated value and what it took. Raises Unavailable."""
+        """Return the validated value and what it took.
+
+        `hardwon.kernel.asking.reading.read_answer` reads a value from what models write. Raises ModelFailure that says
+        what became of the call, and Unavailable where none can be made.
+        """
+        ...
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """A language model that knows beforehand what it would charge."""
+
+    def price(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return US dollars; None where nobody knows. Raises Unavailable where no call can be made."""
         ...
 
 

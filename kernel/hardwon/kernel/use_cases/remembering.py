@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.asking.answers import forget_answers
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry, Status
@@ -52,3 +53,4 @@ def forget(home: Home, entry: MemoryEntry) -> None:
         for proposal in home.queue.all():
             if (left := proposal.without_words_of(entry.id)) != proposal:
                 home.queue.settle(left)
+    forget_answers(home.path)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel import spool
+from hardwon.kernel.asking.standing import ModelStanding, model_standing
 from hardwon.kernel.identity import identify
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
@@ -44,6 +45,8 @@ class HomeStatus:
     paused: list[Pause] = field(default_factory=list)
     schedule: ScheduleStatus | None = None
     """None where there is no memory yet."""
+    language_model: ModelStanding | None = None
+    """None where none is named in the settings."""
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -71,6 +74,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         harnesses=harnesses,
         paused=current_pauses(home),
         schedule=schedule_status(home, harnesses),
+        language_model=model_standing(home.settings.language_model, home.path, home.clock, home.storage.ledger),
         problems=[
             *home.storage.problems(),
             *home.queue.problems(),

@@ -14,12 +14,13 @@ from hardwon.kernel.ports import (
     Embedder,
     Generalizer,
     HarnessAdapter,
+    LanguageModel,
     LessonReader,
     ReviewQueue,
     Storage,
 )
 from hardwon.kernel.registry import Registry
-from hardwon.kernel.settings import Settings
+from hardwon.kernel.settings import LanguageModelSettings, Settings
 from hardwon.testing.fakes.clock import FixedClock
 from hardwon.testing.fakes.console import RecordingConsole
 from hardwon.testing.fakes.embedder import FakeEmbedder
@@ -45,12 +46,18 @@ def open_fake_home(
     actions: Mapping[str, Any] | None = None,
     console: Console | None = None,
     clock: Clock | None = None,
+    language_model: LanguageModel | None = None,
+    caps: LanguageModelSettings | None = None,
 ) -> Home:
     """Return a created home in which every part is a fake, or the one given, under the name that the settings ask for.
 
-    `embedder=None` is a machine where the embedder cannot run.
+    `embedder=None` is a machine where the embedder cannot run. A language model is asked under `caps`, without them in
+    the pace of the test; without one the settings name none.
     """
     settings = Settings()
+    if language_model:
+        asked = caps or LanguageModelSettings(calls_per_minute=1_000_000)
+        settings = Settings(language_model=asked.model_copy(update={"model": language_model.name}))
     embedder = FakeEmbedder() if embedder == "fake" else embedder
     parts: dict[tuple[str, str], Any] = {
         ("stores", settings.store): _always(storage or FakeStorage()),
@@ -59,6 +66,7 @@ def open_fake_home(
         ("extractors", settings.extractor): _always(FakeExtractor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
         ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
+        ("language_models", settings.language_model.name): _always(language_model),
     }
     parts |= {("readers", name): reader for name, reader in (readers or {"lessons": FakeReader()}).items()}
     parts |= {("harnesses", name): harness for name, harness in (harnesses or {}).items()}
@@ -66,7 +74,13 @@ def open_fake_home(
     registry = Registry()
     for (kind, name), part in parts.items():
         registry.offer(kind, name, part, OWNER)
-    home = Home(path, console=console or RecordingConsole(), clock=clock or FixedClock(), registry=registry)
+    home = Home(
+        path,
+        console=console or RecordingConsole(),
+        clock=clock or FixedClock(),
+        registry=registry,
+        settings=settings if language_model else None,
+    )
     home.create()
     return home
 

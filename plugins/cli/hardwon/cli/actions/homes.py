@@ -51,6 +51,7 @@ def status(home: Home) -> Report:
 
 
 def _status_text(found: HomeStatus) -> str:
+    from hardwon.kernel.asking.standing import model_text
     from hardwon.kernel.use_cases.running.wording import schedule_lines
 
     lines = [
@@ -63,6 +64,7 @@ def _status_text(found: HomeStatus) -> str:
         *_harness_lines(found),
         *(f"- Paused {pause_text(each)}" for each in found.paused),
         *(f"- {line}" for line in (schedule_lines(found.schedule) if found.schedule else ())),
+        *([f"- Language model: {model_text(found.language_model)}"] if found.language_model else []),
         *([f"- Waiting to be taken in: {counted(found.spooled, 'event')}"] if found.spooled else []),
         f"- Problems: {counted(len(found.problems), 'problem') if found.problems else 'none'}",
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hardwon.kernel.errors import Conflict, Unavailable
 from hardwon.kernel.harness import FileChange
+from hardwon.kernel.whole_file import sync_folder
 
 NEW_FILE_MODE = 0o600
 """Settings may come to hold a secret."""
@@ -54,6 +55,7 @@ def _replace(change: FileChange, target: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         _require_unchanged(change, target)
         Path(aside).replace(target)
+        sync_folder(target.parent)
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat
+from hardwon.kernel.whole_file import write_whole
 
 FORMAT_VERSION = 1
 
@@ -98,10 +98,4 @@ def _write(path: Path, content: bytes) -> None:
 
     It is on the disk before the settings are written; without it nobody could put them back after a power cut.
     """
-    aside = path.with_name(f"{path.name}.new")
-    aside.unlink(missing_ok=True)
-    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    write_whole(path, content, durable=True)

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel import whole_file
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import disk, git_index, publishing
+from hardwon.stores.files import git_index, publishing
 from hardwon.stores.files.repository import Repository
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
@@ -43,7 +44,7 @@ def writer(home: Path, name: str) -> subprocess.Popen[str]:
 def assert_whole(storage: FilesStorage, folder: Path) -> None:
     """Nothing is odd, nothing is left over, and the history is what is on disk, all of it ours."""
     assert storage.problems() == []
-    assert not list(folder.rglob(f"{disk.ASIDE}*"))
+    assert not list(folder.rglob(f"{whole_file.ASIDE}*"))
     assert git(folder, "status", "--short") == ""
     assert "by hand" not in git(folder, "log", "--format=%s")
     assert git(folder, "fsck", "--strict", "--no-dangling") == ""
@@ -156,7 +157,7 @@ def test_a_full_disk_is_an_error_and_changes_nothing(
     storage.memories.put([first])
     before = {path: path.read_bytes() for path in memory_folder.rglob("*.md")}
     calls = 0
-    write = disk._write_all
+    write = whole_file._write_all
 
     def full(descriptor: int, data: bytes) -> None:
         nonlocal calls
@@ -166,7 +167,7 @@ def test_a_full_disk_is_an_error_and_changes_nothing(
         write(descriptor, data)
 
     with monkeypatch.context() as patch, pytest.raises(StoreError, match="No space left"):
-        patch.setattr(disk, "_write_all", full)
+        patch.setattr(whole_file, "_write_all", full)
         with storage.operation("Too much"):
             storage.memories.put([memory("Second.", "shop")])
             storage.memories.update(first.id, {"content": "Changed."})

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
+from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -60,14 +61,10 @@ class ReadFiles:
         """Write the list whole, for its owner alone, without files that are gone. Raises StoreError."""
         # Some harnesses export their sessions anew for each import: such files come and go.
         self._files = {path: each for path, each in self._files.items() if os.path.lexists(path)}
-        aside = self._path.with_name(f".{FILE}.{os.getpid()}")
         text = json.dumps({"version": FORMAT_VERSION, "files": self._files}, ensure_ascii=True, indent=0)
         try:
-            with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-                file.write(text)
-            aside.replace(self._path)
+            write_whole(self._path, text.encode("ascii"), durable=False)
         except OSError as error:
-            aside.unlink(missing_ok=True)
             raise StoreError(f"{self._path} cannot be written ({error.strerror}); make room, then repeat.") from None
 
 

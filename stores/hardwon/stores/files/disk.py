@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from hardwon.kernel import whole_file
 from hardwon.kernel.errors import StoreError
 
-ASIDE = ".hardwon-aside-"
-"""How the name of a file begins that is not yet in its place."""
 LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
 LEFTOVER_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
@@ -43,48 +42,10 @@ def stat_of(path: Path | str) -> Stat | None:
 
 def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
     """Write a file whole or not at all; `durable` waits until it would survive a power cut. Raises StoreError."""
-    aside = path.with_name(f"{ASIDE}{os.getpid()}")
     try:
-        descriptor = _open_aside(aside)
-        try:
-            _write_all(descriptor, data)
-            if durable:
-                os.fsync(descriptor)
-            found = os.fstat(descriptor)
-        finally:
-            os.close(descriptor)
-        aside.replace(path)
-        if durable:
-            sync_folder(path.parent)
+        return Stat.of(whole_file.write_whole(path, data, durable=durable))
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
-    return Stat.of(found)
-
-
-def _open_aside(aside: Path) -> int:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-    try:
-        return os.open(aside, flags, 0o600)
-    except FileNotFoundError:
-        for folder in reversed(aside.parents):
-            folder.mkdir(mode=0o700, exist_ok=True)
-        return os.open(aside, flags, 0o600)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder would survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def remove(path: Path, root: Path) -> None:
@@ -172,4 +133,4 @@ def remove_leftovers(root: Path) -> None:
 
 
 def _leftovers(root: Path) -> Iterator[Path]:
-    return root.rglob(f"{ASIDE}*")
+    return root.rglob(f"{whole_file.ASIDE}*")

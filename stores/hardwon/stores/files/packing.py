@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.disk import sync_folder
+from hardwon.kernel.whole_file import sync_folder
 from hardwon.stores.files.repository import git
 
 if TYPE_CHECKING:

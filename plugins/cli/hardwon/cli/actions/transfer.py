@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +13,7 @@ from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound, UsageError
 from hardwon.kernel.home import Home
+from hardwon.kernel.whole_file import write_whole
 
 PREVIEWED = 200
 """Memories that a dry run names one by one; --json has all."""
@@ -223,13 +224,13 @@ def _write(target: Path, lines: Iterable[str]) -> int:
     if target.exists() and not target.is_file():
         with target.open("w", encoding="utf-8") as file:
             return sum(1 for line in lines if file.write(line + "\n"))
-    aside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            number = sum(1 for line in lines if file.write(line + "\n"))
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(target)
-    finally:
-        aside.unlink(missing_ok=True)
+    number = 0
+
+    def encoded() -> Iterator[bytes]:
+        nonlocal number
+        for line in lines:
+            number += 1
+            yield f"{line}\n".encode()
+
+    write_whole(target, encoded(), durable=True)
     return number

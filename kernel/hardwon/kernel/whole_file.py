@@ -1,0 +1,89 @@
+"""Writes a file whole or not at all: aside, then renamed into its place. Whoever replaces a file does it here.
+
+The hook's spool alone has the same of its own, on the fewest modules. After a power cut a file that was renamed without
+having been waited for may be there and empty. So what nobody could make again is written `durable`; whatever is not
+must be known by its reader when it is damaged, and be made anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+ASIDE = ".hardwon-aside-"
+"""How the name of a file begins that is not yet in its place; its process's number follows."""
+
+
+def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool) -> os.stat_result:
+    """Write a file for its owner alone, making its folders; `durable` waits until it would survive a power cut.
+
+    Returns the file's stat. Raises OSError, or what the parts of `data` raise; then the old file is there as before.
+    """
+    aside = path.with_name(f"{ASIDE}{os.getpid()}-{threading.get_ident()}")
+    try:
+        descriptor = _open_aside(aside)
+        try:
+            for part in (data,) if isinstance(data, bytes) else data:
+                _write_all(descriptor, part)
+            if durable:
+                os.fsync(descriptor)
+            found = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
+        aside.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+        raise
+    if durable:
+        sync_folder(path.parent)
+    return found
+
+
+def _open_aside(aside: Path) -> int:
+    """Open a new file; one of this name is a leftover, or a link that somebody laid there, and is not written into."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        return os.open(aside, flags, 0o600)
+    except FileExistsError:
+        aside.unlink()
+    except FileNotFoundError:
+        for folder in reversed(aside.parents):
+            folder.mkdir(mode=0o700, exist_ok=True)
+    return os.open(aside, flags, 0o600)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder would survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def clear_leftovers(folder: Path) -> None:
+    """Remove what processes left in a folder that ended before they had renamed it into its place."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob(f"{ASIDE}*"):
+            if not _is_alive(path.name.removeprefix(ASIDE).partition("-")[0]):
+                path.unlink(missing_ok=True)
+
+
+def _is_alive(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except PermissionError:  # it is another user's
+        return True
+    return True

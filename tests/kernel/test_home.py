@@ -96,7 +96,10 @@ def test_creating_again_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_home_that_is_being_made_is_never_seen_half_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its version is there whole or not at all: another process may look, and this one may be killed, at any moment."""
+    """Its version is there whole or not at all: another process may look, and this one may be killed, at any moment.
+
+    The file is on disk before it has its name, and so is the name before anything else is done.
+    """
     seen: list[str | None] = []
     version = tmp_path / "home" / VERSION_FILE
 
@@ -105,7 +108,7 @@ def test_a_home_that_is_being_made_is_never_seen_half_made(tmp_path: Path, monke
 
     monkeypatch.setattr(os, "fsync", look)
     Home(tmp_path / "home").create()
-    assert seen == [None]
+    assert seen == [None, f"{FORMAT_VERSION}\n"]
     assert [path.name for path in (tmp_path / "home").iterdir()] == [VERSION_FILE]
 
 

@@ -26,6 +26,7 @@ from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_assembly import assembled, stamps_of
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
 from hardwon.kernel.use_cases.usage import evidence, uses
+from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -167,13 +168,7 @@ def _write(path: Path, text: str) -> bool:
     content = text.encode()
     if path.is_file() and path.read_bytes() == content:
         return False
-    aside = path.with_name(f".{path.name}-{os.getpid()}")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
+    write_whole(path, content, durable=True)
     return True
 
 

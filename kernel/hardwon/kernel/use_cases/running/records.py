@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.asking import spending
+from hardwon.kernel.asking.state import ModelState
 from hardwon.kernel.records import Activity
 
 if TYPE_CHECKING:
@@ -16,10 +18,6 @@ if TYPE_CHECKING:
 
 KIND = "consolidate"
 """Of the activity that tells of a run."""
-MODEL_KIND = "model"
-"""Of the activity that tells of a call of the language model."""
-PARTS = ("lessons", "projects", "kept_out", "sessions", "added", "refreshed", "withdrawn", "problems")
-"""What every run counts, by the names under which its activity has it."""
 
 
 class Outcome(StrEnum):
@@ -116,14 +114,5 @@ def _read(activity: Activity) -> Iterator[Run]:
 
 def spent_since(home: Home, began: datetime) -> Spent:
     """Return what the language model took since then, from what it told the ledger itself."""
-    calls = [each.details for each in home.storage.ledger.activity(MODEL_KIND, began)]
-    return Spent(
-        calls=len(calls),
-        tokens=int(sum(_number(each, "tokens_in") + _number(each, "tokens_out") for each in calls)),
-        dollars=round(sum(_number(each, "dollars") for each in calls), 6),
-    )
-
-
-def _number(details: Mapping[str, Any], name: str) -> float:
-    value = details.get(name, 0)
-    return float(value) if isinstance(value, int | float) else 0.0
+    took = spending.spent(home.storage.ledger.activity(spending.KIND, began), ModelState())
+    return Spent(calls=took.calls, tokens=took.tokens, dollars=round(took.dollars, 6))

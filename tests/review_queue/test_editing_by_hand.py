@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hardwon.kernel.home import Home
-from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.proposal import Part, Proposal, ProposalKind, ProposalState
+from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.review_queue.queue import MarkdownQueue
 from hardwon.testing.examples import complete_proposal
 from hardwon.testing.fakes.home import open_fake_home
@@ -171,3 +173,117 @@ def test_text_that_imitates_the_documents_syntax_stays_text(home: Home, queue: M
 
     assert queue.pending() == [proposal]
     assert queue.problems() == []
+
+
+def marked(proposal: Proposal, place: int) -> str:
+    return f"^{proposal.instances[place].id}\n"
+
+
+def without_line(text: str, end: str) -> str:
+    return "".join(each for each in text.splitlines(keepends=True) if not each.endswith(end))
+
+
+def test_a_lesson_whose_line_is_removed_is_left_out(home: Home, queue: MarkdownQueue, proposal: Proposal) -> None:
+    """And stays out when the machine brings the proposal up to date; the document is written without it."""
+    gone, *rest = (each.id for each in proposal.instances)
+    edit(home, proposal, lambda text: without_line(text, marked(proposal, 0)))
+
+    (found,) = queue.pending()
+    assert ([each.id for each in found.instances], found.left_out) == (rest, (gone,))
+    queue.add([proposal.model_copy(update={"confidence": 0.9})])
+
+    (found,) = queue.pending()
+    assert ([each.id for each in found.instances], found.left_out) == (rest, (gone,))
+    assert found.confidence == 0.9
+
+
+def test_a_document_of_an_older_form_leaves_out_nothing(home: Home, queue: MarkdownQueue, proposal: Proposal) -> None:
+    """It has no marks by which its lines are known."""
+    edit(home, proposal, lambda text: "\n".join(line.partition(" ^")[0] for line in text.split("\n")))
+
+    assert queue.pending() == [proposal]
+
+
+@pytest.mark.parametrize(
+    ("lines", "scope"),
+    [
+        ("- scope: global\n- languages: python", Scope(applies_when=AppliesWhen(languages=("python",)))),
+        ("- scope: project:github.com/acme/shop", Scope(project="github.com/acme/shop")),
+        (
+            "- scope: global\n- tags: customer:acme, 客户:甲",
+            Scope(applies_when=AppliesWhen(tags=("customer:acme", "客户:甲"))),
+        ),
+        ("- scope: global", Scope()),
+        ("", Scope()),
+    ],
+    ids=["languages", "project", "tags", "everywhere", "nothing"],
+)
+def test_where_it_is_to_hold_is_the_persons_to_write(
+    home: Home, queue: MarkdownQueue, proposal: Proposal, lines: str, scope: Scope
+) -> None:
+    edit(
+        home,
+        proposal,
+        lambda text: re.sub(r"(## Where it holds\n\n).*?\n\n##", rf"\g<1>{lines}\n\n##", text, flags=re.S),
+    )
+
+    (found,) = queue.pending()
+    assert found.scope == scope
+    queue.add([proposal.model_copy(update={"confidence": 0.9})])
+    (found,) = queue.pending()
+    assert (found.scope, found.generalized.scope, found.confidence) == (scope, proposal.scope, 0.9)
+
+
+@pytest.mark.parametrize("line", ["- scope: somewhere", "- colour: blue", "python only"])
+def test_a_place_that_says_nothing_is_in_doubt(home: Home, queue: MarkdownQueue, proposal: Proposal, line: str) -> None:
+    edit(home, proposal, lambda text: text.replace("- scope: global", line))
+
+    assert queue.pending() == []
+    assert len(queue.problems()) == 1
+
+
+def split_in_two(proposal: Proposal) -> Proposal:
+    first, *rest = (each.id for each in proposal.instances)
+    parts = (Part(rule="First rule.", instances=(first,)), Part(rule="Second rule.", instances=tuple(rest)))
+    return proposal.model_copy(
+        update={"kind": ProposalKind.SPLIT, "parts": parts, "targets": proposal.instances[:1], "id": "splitting"}
+    )
+
+
+def test_the_parts_of_a_split_are_the_persons_to_word_and_to_fill(
+    home: Home, queue: MarkdownQueue, proposal: Proposal
+) -> None:
+    """A lesson's line that is moved below another part moves the lesson."""
+    proposal = split_in_two(proposal)
+    queue.add([proposal])
+    end = f"^{proposal.parts[1].instances[0]}\n"
+
+    def move(text: str) -> str:
+        (line,) = (each for each in text.splitlines(keepends=True) if each.endswith(end))
+        text = text.replace(line, "").replace("> First rule.", "> My own words.")
+        return text.replace("\n## Part 2", f"{line}\n## Part 2")
+
+    edit(home, proposal, move)
+
+    found = queue.find("splitting")
+    assert [part.rule for part in found.parts] == ["My own words.", "Second rule."]
+    assert found.parts[0].instances == (*proposal.parts[0].instances, proposal.parts[1].instances[0])
+    assert found.left_out == ()
+    queue.add([proposal.model_copy(update={"confidence": 0.9})])
+    assert queue.find("splitting").parts == found.parts
+    assert queue.find("splitting").generalized.parts == proposal.parts
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ProposalKind if kind is not ProposalKind.NEW_RULE])
+def test_a_document_of_any_kind_shows_what_it_would_change_and_is_read_back_whole(
+    home: Home, queue: MarkdownQueue, proposal: Proposal, kind: ProposalKind
+) -> None:
+    proposal = split_in_two(proposal).model_copy(update={"kind": kind, "id": "another"})
+    if kind is not ProposalKind.SPLIT:
+        proposal = proposal.model_copy(update={"parts": ()})
+    queue.add([proposal])
+
+    assert queue.find("another") == proposal
+    text = home.storage.documents.read("review-queue/another.md")
+    assert text is not None
+    assert proposal.targets[0].evidence in text.partition("## What changes")[2].partition("\n## ")[0]

@@ -15,6 +15,8 @@ FORGOTTEN = "(forgotten)"
 """Stands in a proposal for the words of a lesson that the user forgot."""
 _MACHINES_WORDING = "proposed_rule"
 """The metadata key that keeps the machine's wording where a person has put their own."""
+_MACHINES_FIELDS = "proposed"
+"""The metadata key that keeps the machine's own value of other fields that a person changed."""
 _DRAFT = "draft"
 """The metadata key that says who worded it in the generalizer's stead, with the generalizer's own words."""
 PROPOSED_BY = "proposed_by"
@@ -150,8 +152,8 @@ class Proposal(Value):
 
     @property
     def generalized(self) -> Proposal:
-        """Return it as the generalizer worded it, whatever an agent or a person made of that."""
-        own = self.reworded(self.proposed_rule)
+        """Return it as the generalizer made it, whatever an agent or a person made of that."""
+        own = self.reworded(self.proposed_rule).changed_by_hand(**self._machines_fields)
         draft = own.metadata.get(_DRAFT)
         if not isinstance(draft, dict):
             return own
@@ -201,6 +203,21 @@ class Proposal(Value):
         )
         return self.model_copy(update={**kept, "parts": parts, "metadata": {**self.metadata, _LEFT_OUT: list(gone)}})
 
+    def changed_by_hand(self, **fields: Any) -> Proposal:
+        """Return it with fields as a person put them, the machine's own values kept beside; these put back are none."""
+        if not fields:
+            return self
+        changed = Proposal.model_validate({**self.model_dump(), **fields})
+        before, after = self.model_dump(mode="json"), changed.model_dump(mode="json")
+        machines = {name: before[name] for name in fields} | self._machines_fields
+        machines = {name: value for name, value in machines.items() if after[name] != value}
+        metadata = {key: value for key, value in self.metadata.items() if key != _MACHINES_FIELDS}
+        return changed.model_copy(update={"metadata": metadata | ({_MACHINES_FIELDS: machines} if machines else {})})
+
+    @property
+    def _machines_fields(self) -> dict[str, Any]:
+        return dict(self.metadata.get(_MACHINES_FIELDS) or {})
+
     def drafted(self, words: str, by: str) -> Proposal:
         """Return it in an agent's words, with the generalizer's kept beside them; a person's edit must be none yet."""
         own = self.generalized
@@ -211,9 +228,11 @@ class Proposal(Value):
         return own.model_copy(update={"rule": words, "translations": {}, "metadata": {**own.metadata, _DRAFT: draft}})
 
     def worded_like(self, known: Proposal) -> Proposal:
-        """Return it, fresh from the generalizer, in the words that an agent and then a person gave it before."""
+        """Return it, fresh from the generalizer, as an agent and then a person had changed it before."""
         fresh = self.drafted(known.proposed_rule, known.worded_by) if known.worded_by else self
-        return fresh.reworded(known.rule) if known.edited else fresh
+        fresh = fresh.reworded(known.rule) if known.edited else fresh
+        own = {name: getattr(known, name) for name in known._machines_fields}
+        return fresh.changed_by_hand(**own).leaving_out(known.left_out)
 
     def reworded(self, words: str) -> Proposal:
         """Return it in a person's words with the machine's kept beside them; these put back are no edit."""

@@ -103,7 +103,8 @@ class MarkdownQueue:
         storage = self._home.storage
         pending = proposal.state is ProposalState.PENDING
         place, other = (FOLDER, DECIDED_FOLDER) if pending else (DECIDED_FOLDER, FOLDER)
-        references = {each.id: storage.reference(each.id) for each in (*proposal.instances, *proposal.against)}
+        named = (*proposal.instances, *proposal.against, *proposal.targets)
+        references = {each.id: storage.reference(each.id) for each in named}
         text = render(proposal, references, sheet.notes)
         stands_at = next((folder for folder in (other, place) if self._exists(folder, proposal.id)), place)
         storage.documents.write(f"{stands_at}{proposal.id}.md", text)

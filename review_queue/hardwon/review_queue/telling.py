@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hardwon.kernel.counting import counted
-from hardwon.kernel.proposal import Decision, Instance, Proposal
+from hardwon.kernel.proposal import Decision, Instance, Proposal, ProposalKind
 from hardwon.kernel.records import Problem
+from hardwon.review_queue.sections import PLACED, became_of, told_scope
 
 
 def as_data(proposal: Proposal) -> dict[str, Any]:
@@ -26,6 +27,14 @@ def as_data(proposal: Proposal) -> dict[str, Any]:
         "projects": list(proposal.projects),
         "instances": [_instance(each) for each in proposal.instances],
         "against": [_instance(each) for each in proposal.against],
+        "left_out": list(proposal.left_out),
+        "scope": str(proposal.scope),
+        "applies_when": proposal.scope.applies_when.model_dump(mode="json"),
+        "targets": [
+            {"id": each.id, "project": each.project, "revision": each.revision, "text": each.evidence}
+            for each in proposal.targets
+        ],
+        "parts": [each.model_dump(mode="json", exclude={"scope"}) for each in proposal.parts],
     }
 
 
@@ -34,7 +43,7 @@ def listing(pending: Sequence[Proposal], problems: Sequence[Problem]) -> str:
     waiting = f"{counted(len(pending), 'proposal')} {'waits' if len(pending) == 1 else 'wait'} for you."
     lines = [waiting if pending else "Nothing waits for you."]
     lines += [
-        f"- `{each.id}` **{each.confidence:.2f}** {each.suggested_action}: {each.rule or '(no wording yet)'} "
+        f"- `{each.id}` **{each.confidence:.2f}** {_what(each)}{each.suggested_action}: {_headline(each)} "
         f"— {counted(len(each.instances), 'lesson')} of {counted(len(each.projects), 'project')}"
         for each in pending
     ]
@@ -45,13 +54,15 @@ def listing(pending: Sequence[Proposal], problems: Sequence[Problem]) -> str:
 def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
     """Return one proposal whole."""
     lines = [
-        f"# {proposal.rule or '(no wording yet)'}",
+        f"# {_headline(proposal)}",
         "",
         *(f"- {code}: {words}" for code, words in proposal.translations.items() if words != proposal.rule),
         f"- proposal `{proposal.id}`, {proposal.kind}, {proposal.state}; suggested: {proposal.suggested_action}",
         f"- topic {proposal.topic or 'none'}",
+        *(f"- {each}" for each in (told_scope(proposal) if proposal.kind in PLACED else ())),
         "",
         *filter(None, [proposal.rationale, proposal.worded]),
+        *_changes(proposal),
         "",
         f"## Confidence {proposal.confidence:.2f}",
         "",
@@ -69,6 +80,27 @@ def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
         lines += ["", "## Decisions", ""]
         lines += [f"- {each.at:%Y-%m-%d %H:%M} {each.by}: {each.action}. {each.why}".rstrip() for each in decisions]
     return "\n".join(lines)
+
+
+def _what(proposal: Proposal) -> str:
+    """Return the kind of a change; nothing for a new rule, of which most of the queue consists."""
+    return "" if proposal.kind is ProposalKind.NEW_RULE else f"*{proposal.kind}* "
+
+
+def _headline(proposal: Proposal) -> str:
+    told = proposal.rule or "(no wording yet)"
+    return told if proposal.rule or not proposal.targets else f"{told} for “{proposal.targets[0].evidence}”"
+
+
+def _changes(proposal: Proposal) -> list[str]:
+    """Return what would be changed and what would become of it."""
+    if not proposal.targets:
+        return []
+    lines = ["", "## What changes", "", became_of(proposal), ""]
+    lines += [f"- `{each.id}` {each.evidence}" for each in proposal.targets]
+    for number, part in enumerate(proposal.parts, start=1):
+        lines += ["", f"{number}. {part.rule or '(no wording yet)'} — {counted(len(part.instances), 'lesson')}"]
+    return lines
 
 
 def _instance(instance: Instance) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _differs(fresh: Proposal, known: Proposal) -> bool:
 
     Each lesson that comes or goes shifts every confidence a little, which is no reason to write every document again.
     """
-    before = known.generalized
+    before, fresh = known.generalized, fresh.leaving_out(known.left_out)
     parts, parts_before = fresh.confidence_parts, before.confidence_parts
     moves = [abs(fresh.confidence - before.confidence)]
     moves += [abs(value - parts_before[name]) for name, value in parts.items() if name in parts_before]

@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hardwon.generalizer.basis import FOLDER, program
 from hardwon.generalizer.candidates import Candidates, candidates_by
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.catalogue_vectors import catalogue_vectors
 from hardwon.generalizer.graph import nearest
+from hardwon.generalizer.kept_rows import kept_rows
 from hardwon.generalizer.meanings import unpack, without_common_direction
 from hardwon.generalizer.recognition import Recogniser, build_recogniser, cue_beliefs, share_beliefs
 from hardwon.generalizer.words import without_entities, word_vectors
+from hardwon.kernel.ids import fingerprint
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix, SparseMatrix
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
 
 
+CUES = "cues.npz"
+"""What is kept in the home of the cues that were found, beside what else is kept from run to run."""
 NEIGHBOURS = 8
 NEAR = 0.3
 """The least cosine, without the common direction, at which a lesson is a neighbour."""
@@ -78,13 +83,12 @@ def gather(home: Home, lessons: Sequence[MemoryEntry], concepts: Sequence[Concep
     """Look at every lesson from all sides."""
     texts = [recognised_text(lesson) for lesson in lessons]
     embedded = _meanings(home, lessons, concepts)
-    if embedded is None:
-        recogniser = build_recogniser(concepts, None)
+    meanings, recogniser = embedded or (None, build_recogniser(concepts, None))
+    scores = recogniser.scores(texts, meanings, _cues(home, texts, recogniser))
+    if meanings is None:
         names = {lesson.scope.project for lesson in lessons if lesson.scope.project}
         bare = [without_entities(text, sorted(names)) for text in texts]
-        return Evidence(None, cue_beliefs(recogniser.scores(texts, None)), None, word_vectors(bare))
-    meanings, recogniser = embedded
-    scores = recogniser.scores(texts, meanings)
+        return Evidence(None, cue_beliefs(scores), None, word_vectors(bare))
     near = nearest(meanings, NEIGHBOURS, NEAR)
     return Evidence(meanings, share_beliefs(scores, near), scores, None, near)
 
@@ -93,6 +97,12 @@ def recognised_text(lesson: MemoryEntry) -> str:
     """Return all that a lesson says, for cues."""
     parts = (lesson.content, lesson.lesson.cause, lesson.lesson.fix, lesson.lesson.principle)
     return "\n".join(part for part in parts if part)
+
+
+def _cues(home: Home, texts: Sequence[str], recogniser: Recogniser) -> SparseMatrix:
+    """Return the cues that the texts hold; those of a text that was looked at before are not looked for again."""
+    hangs_on = fingerprint(program(), *(cue for concept in recogniser.concepts for cue in ("", *concept.cues)))
+    return kept_rows(home.path / FOLDER / CUES, hangs_on, texts, len(recogniser.concepts), recogniser.cues)
 
 
 def _meanings(

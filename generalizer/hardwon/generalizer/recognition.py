@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
@@ -34,18 +35,35 @@ class Recogniser:
     """Knows a catalogue. `centres` is concepts × dimensions of unit length; None without an embedder."""
 
     concepts: Sequence[Concept]
-    matcher: CueMatcher
     centres: Matrix | None
 
-    def scores(self, texts: Sequence[str], meanings: Matrix | None) -> Matrix:
-        """Return lessons × concepts: how much each lesson speaks of each concept (cosine plus weighted cues)."""
+    @cached_property
+    def _matcher(self) -> CueMatcher:
+        return CueMatcher([concept.cues for concept in self.concepts])
+
+    def cues(self, texts: Sequence[str]) -> SparseMatrix:
+        """Return lessons × concepts: the weights of the cues that each text holds."""
+        import numpy as np
+        from scipy import sparse
+
+        found = [
+            (row, hit.concept, 1.0 if hit.strong else WEAK_CUE)
+            for row, text in enumerate(texts)
+            for hit in self._matcher.hits(text)
+        ]
+        rows, columns, weights = zip(*found, strict=True) if found else ((), (), ())
+        shape = (len(texts), len(self.concepts))
+        return sparse.csr_matrix((np.array(weights, dtype=np.float32), (rows, columns)), shape=shape)
+
+    def scores(self, texts: Sequence[str], meanings: Matrix | None, cues: SparseMatrix | None = None) -> Matrix:
+        """Return lessons × concepts: how much each lesson speaks of each concept (cosine plus weighted cues).
+
+        `cues` are those of the texts, where they are known already.
+        """
         import numpy as np
 
-        cues = np.zeros((len(texts), len(self.concepts)), dtype=np.float32)
-        for row, text in enumerate(texts):
-            for hit in self.matcher.hits(text):
-                cues[row, hit.concept] += 1.0 if hit.strong else WEAK_CUE
-        scores: Matrix = (CUE_WEIGHT * np.minimum(cues, MOST_CUES)).astype(np.float32)
+        weights = np.asarray((self.cues(texts) if cues is None else cues).todense())
+        scores: Matrix = (CUE_WEIGHT * np.minimum(weights, MOST_CUES)).astype(np.float32)
         if meanings is not None and self.centres is not None:
             scores += meanings @ self.centres.T
         return scores
@@ -55,12 +73,11 @@ def build_recogniser(concepts: Sequence[Concept], vectors: Mapping[str, Matrix] 
     """Return a recogniser. `vectors` holds the embedding, less the common direction, of every text of the concepts."""
     import numpy as np
 
-    matcher = CueMatcher([concept.cues for concept in concepts])
     if vectors is None:
-        return Recogniser(concepts, matcher, None)
+        return Recogniser(concepts, None)
     centres = np.stack([np.mean([vectors[text] for text in concept.texts], axis=0) for concept in concepts])
     centres /= np.maximum(np.linalg.norm(centres, axis=1, keepdims=True), 1e-9)
-    return Recogniser(concepts, matcher, centres.astype(np.float32))
+    return Recogniser(concepts, centres.astype(np.float32))
 
 
 def beliefs(scores: Matrix) -> Matrix:

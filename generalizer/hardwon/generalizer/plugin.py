@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.actions import CONCEPTS, CONSOLIDATE
+from hardwon.generalizer.backfill_action import BACKFILL
 from hardwon.generalizer.evaluation.actions import BACKTEST, EVALUATE
 from hardwon.generalizer.schedule.actions import ACTIONS as SCHEDULE
 from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.ports import Extractor, Generalizer, Timer
+    from hardwon.kernel.ports import Extractor, Generalizer, LanguageModel, Timer
+    from hardwon.kernel.settings import Settings
 
 
 def _open_offline(home: Home) -> Generalizer:
@@ -24,6 +26,18 @@ def _open_offline(home: Home) -> Generalizer:
 def register_generalizers(register: Register) -> None:
     """Offer the offline generalizer."""
     register("offline", _open_offline)
+
+
+def _open_litellm(settings: Settings) -> LanguageModel:
+    from hardwon.generalizer.language_models.litellm_model import open_language_model
+
+    return open_language_model(settings)
+
+
+@hookimpl
+def register_language_models(register: Register) -> None:
+    """Offer the language models of any provider; nothing is imported before one is asked."""
+    register("litellm", _open_litellm)
 
 
 def _open_extractor(home: Home) -> Extractor:
@@ -62,6 +76,7 @@ def register_actions(register: Register) -> None:
     """Offer the commands."""
     register("consolidate", CONSOLIDATE)
     register("concepts", CONCEPTS)
+    register("backfill", BACKFILL)
     register("evaluate", EVALUATE)
     register("backtest", BACKTEST)
     for name, action in SCHEDULE.items():

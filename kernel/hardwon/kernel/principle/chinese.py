@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 _OBLIGES = re.compile(
-    r"必须|应当|应该|(?<![反响对供适相回自])应(?![用答急付聘声邀力])|不要|不得|不能|不可|不宜|不许|不准|禁止|严禁|避免|务必|始终|切勿|切忌"
+    r"必须|应当|应该|(?<![反响对供适相回自])应(?![用答急付聘声邀力])|不要|不得|不能|不可|不宜|不许|不准(?![时确])|禁止|严禁|避免|务必|始终|切勿|切忌"
     r"|切记|只能|(?<![必])须(?!臾)|需要?(?!求|[\d一二两三几半]|很长|大量)|(?<![申邀])请(?!求)|勿|一律|确保|最好|建议|尽量|尽早|优先"
     r"|只(?:能|用|放|在|许|让|给|对|从|向|读|写|允许|信任|依赖)"
 )
@@ -32,7 +32,7 @@ _MANNER = (
     "定期|显式|及时|提前|逐步|逐个|主动|统一|同时|批量|一次性|一开始就|单独|分别|默认|立即|立刻"
     "|马上|事先|先行|都|就|再|则|并|并且|然后|每次"
 )
-_ACT = re.compile(rf"(?:^|；|[时前后]，)(?:{_ACTS})|(?:{_MANNER})(?:{_AFTER_A_SIGN})")
+_ACT = re.compile(rf"(?:^|；|[时前后]，)(?:{_ACTS})|(?<![没未不])(?<!没有)(?:{_MANNER})(?:{_AFTER_A_SIGN})")
 _OVER = re.compile(
     r"(?<![为除到极])了(?![解然])|曾经?|没有人|当时|后来|已经|结果是|原因是|是因为|瞬间|直接(?:崩溃|报错)|卡死|死锁|崩溃|丢失|接连|未定义行为"
     r"|(?:导致|引发|造成|触发|会让|会使|就会|恢复正常)"
@@ -53,3 +53,8 @@ def is_normative(sentence: str) -> bool:
     if _OVER.search(sentence) and not _WARNS.search(sentence):
         return False
     return bool(_WEAK.search(sentence) or _ACT.search(sentence))
+
+
+def obliges(sentence: str) -> bool:
+    """Tell whether a word of obligation says so, such as 必须 or 避免, of what is not over."""
+    return bool(_OBLIGES.search(sentence)) and not _OVER.search(sentence)

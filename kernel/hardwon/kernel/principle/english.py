@@ -37,10 +37,12 @@ _BEFORE_A_NOUN = words_in(
     """a all an any both each every her his how its no one only our that the their them these this those two what
     whatever when where whether which who your"""
 )
-_FINITE = words_in("""are broke crashed did failed fell grew had has have is lost stopped was were""")
+_FINITE = words_in(
+    """are broke can could crashed did failed fell grew had has have is lost may might stopped was were will would"""
+)
 _LATER = _BEFORE_A_NOUN | words_in(
     """about after against and as at because before behind by during for from if in into it like of off on once onto
-    or out over since so than through to under unless until up upon while with within without you i we they can
+    or out over since so than through to under unless until up upon while whose with within without you i we they can
     could may might will would"""
 )
 """Behind these, a verb belongs to something else than the first word."""
@@ -66,6 +68,11 @@ def is_normative(sentence: str) -> bool:
     if _OBLIGES.search(sentence):
         return True
     return any(_orders(clause) for clause in _CLAUSE_END.split(sentence))
+
+
+def obliges(sentence: str) -> bool:
+    """Tell whether a word of obligation says so, such as must, never or avoid, and not only an order's form."""
+    return bool(_OBLIGES.search(sentence) or _FORBIDS.match(sentence.strip()))
 
 
 def _orders(clause: str) -> bool:

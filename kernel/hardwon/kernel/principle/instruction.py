@@ -11,6 +11,11 @@ def is_normative(sentence: str) -> bool:
     return chinese.is_normative(sentence) if language_of(sentence) == "zh" else english.is_normative(sentence)
 
 
+def obliges(sentence: str) -> bool:
+    """Tell whether a sentence says so by a word of obligation (must, never, 必须), which an account seldom holds."""
+    return chinese.obliges(sentence) if language_of(sentence) == "zh" else english.obliges(sentence)
+
+
 def asks_for_care(sentence: str) -> str:
     """Return the words by which a sentence asks for care and names nothing that anybody could do; else nothing."""
     found = (chinese.CARE if language_of(sentence) == "zh" else english.CARE).search(sentence)

@@ -12,31 +12,38 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.confidence import DOUBTFUL
 from hardwon.kernel.ids import fingerprint, new_id
 from hardwon.kernel.import_format import tidy
 from hardwon.kernel.injection import is_ours, without_ours
 from hardwon.kernel.journal import Acquaintance, JournalTurn, Standing, known_as
+from hardwon.kernel.lesson_fields import DERIVED, worded
 from hardwon.kernel.memory import MemoryEntry, Source, Status, Times
 from hardwon.kernel.plain_words import plain_words
+from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.redacting.values import redacted_turn
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.forgotten import load_forgotten, take_back, traces, words_trace
 from hardwon.kernel.use_cases.known_words import KnownWords
+from hardwon.kernel.use_cases.lesson_wording import with_sound_fields
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.remembering import stand_again
 from hardwon.kernel.use_cases.session_places import SessionPlaces
 from hardwon.kernel.use_cases.shown import ShownWords
+from hardwon.kernel.use_cases.write_gate.admitting import admit
+from hardwon.kernel.use_cases.write_gate.reinforcing import reinforce_each
 
 if TYPE_CHECKING:
     from hardwon.kernel.extraction import Extract
     from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import Lesson
     from hardwon.kernel.ports import Extractor
     from hardwon.kernel.session import Turn
 
-DOUBTFUL = 0.5
-"""Below this confidence a memory is kept and not recalled unasked."""
 KNOWN, FORGOTTEN = "known", "forgotten"
 SHOWN = "Recall showed it in this session."
+OFFLINE = "offline"
+"""The extractor that takes a lesson's parts from what was said, without a model."""
 _FRESH = (Standing.NEW, Standing.GREW)
 
 
@@ -101,6 +108,8 @@ class Learning:
     dry_run: bool = False
     _met: Acquaintance = field(default_factory=Acquaintance)
     """The turns that a dry run met: it keeps nothing that could tell of them."""
+    _agreements: list[tuple[str, MemoryEntry]] = field(default_factory=list)
+    """Memories by their ids, and what says the same of which was not kept."""
 
     @cached_property
     def places(self) -> SessionPlaces:
@@ -111,6 +120,10 @@ class Learning:
     def _extractor(self) -> Extractor:
         extractor: Extractor = self.home.registry.get("extractors", self.home.settings.extractor)(self.home)
         return extractor
+
+    @cached_property
+    def _projects(self) -> ProjectBook:
+        return load_projects(self.home) if self.home.exists else ProjectBook({})
 
     @cached_property
     def _known_words(self) -> KnownWords:
@@ -194,7 +207,14 @@ class Learning:
                 learned.extracts += 1
             elif extract.turn in fresh:
                 learned.count(judged)
+                self._note_agreement(entry, judged)
         return wanted
+
+    def _note_agreement(self, entry: MemoryEntry, judged: str) -> None:
+        """Take note of a memory that this session says too, in the same words: it is evidence for that one."""
+        known = self._known_words.said_by(entry) if judged == KNOWN else None
+        if known is not None and not self.taken_by:
+            self._agreements.append((known, entry))
 
     def _judge(self, extract: Extract, entry: MemoryEntry, shown: ShownWords, *, archived_too: bool) -> str | None:
         """Return why an extract is not wanted: a reason, KNOWN or FORGOTTEN; None if it is.
@@ -214,13 +234,12 @@ class Learning:
         now = self.home.clock.now()
         content = tidy(extract.content)
         doubtful = extract.confidence < DOUBTFUL or project is None
-        return MemoryEntry(
+        entry = MemoryEntry(
             id=new_id(now),
             # Not of the project: a session that was taken once stays known, whatever its folder is called by then.
             idempotency_key=f"capture:{fingerprint(turn.harness, turn.session, plain_words(content))}",
             kind=extract.kind,
             content=content,
-            lesson=extract.lesson,
             scope=Scope(project=project),
             branch=turn.branch,
             source=_source(extract, turn, file),
@@ -228,6 +247,14 @@ class Learning:
             confidence=extract.confidence,
             status=Status.OBSERVED if doubtful else Status.ACTIVE,
         )
+        return self._with_parts(entry, extract.lesson)
+
+    def _with_parts(self, entry: MemoryEntry, lesson: Lesson) -> MemoryEntry:
+        """Return a memory with the parts that the extractor gave it, noted as the extractor's, as far as they stand."""
+        given, _ = with_sound_fields(self.home, entry.model_copy(update={"lesson": lesson}), book=self._projects)
+        parts = {name: words for name, words in given.lesson.model_dump().items() if words}
+        by = DERIVED if self._extractor.name == OFFLINE else self._extractor.name
+        return entry.model_copy(update=worded(entry, parts, by)) if parts else entry
 
     def _keep(self, turns: list[Turn], wanted: Sequence[MemoryEntry], learned: Learned, why: str) -> None:
         """Write turns and memories in one change."""
@@ -235,13 +262,21 @@ class Learning:
         with storage.operation(why):
             self.places.claim(turns)
             storage.journal.write([self._journal_turn(turn) for turn in turns], again=self.again)
-            kept = storage.memories.put(wanted)
+            kept = self._admitted(wanted)
+            reinforce_each(self.home, self._agreements)
+            self._agreements.clear()
             if self.again:
                 take_back(self.home, wanted)
                 kept = [stand_again(self.home, each, entry.status) for each, entry in zip(kept, wanted, strict=True)]
         fresh = {entry.id for entry in wanted}
         learned.kept = [entry for entry in kept if entry.id in fresh or self.again]
         learned.known += len(kept) - len(learned.kept)
+
+    def _admitted(self, wanted: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+        """Return what says each now: itself, or a memory that said it before. A bulk import is examined later."""
+        if self.taken_by or self.again:
+            return self.home.storage.memories.put(wanted)
+        return [admit(self.home, entry).entry for entry in wanted]
 
     def _journal_turn(self, turn: Turn) -> JournalTurn:
         at = turn.at or next((each.at for each in turn.messages if each.at), None) or self.home.clock.now()

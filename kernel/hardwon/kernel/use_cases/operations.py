@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.use_cases import capture, sessions
+from hardwon.kernel.use_cases import capture, filling, sessions
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -24,9 +24,9 @@ class Operation:
     """One thing that was done."""
 
     kind: str
-    """import, session, decision, consolidate or revert."""
+    """import, session, decision, consolidate, backfill or revert."""
     id: str
-    """By what it is called: an import's id, a session's, a proposal's; empty where there is nothing to call."""
+    """By what it is called: an import's id, a session's, a proposal's, a backfill's; empty where there is none."""
     at: datetime
     """When it ended."""
     about: str = ""
@@ -45,6 +45,7 @@ def operations(home: Home, since: datetime | None = None) -> list[Operation]:
         *_imports(ledger.activity(sessions.KIND, since)),
         *_sessions(ledger.activity(capture.KIND, since)),
         *(_single(each, "consolidate") for each in ledger.activity("consolidate", since)),
+        *(_filling(each) for each in ledger.activity(filling.KIND, since)),
         *(_single(each, REVERT) for each in ledger.activity(REVERT, since)),
         *(
             Operation("decision", each.proposal, each.at, f"{each.action} by {each.by}")
@@ -77,6 +78,13 @@ def _sessions(told: Iterable[Activity]) -> Iterator[Operation]:
         operation = by_session.setdefault(session, Operation("session", session, activity.at, about))
         _add(operation, activity)
     yield from by_session.values()
+
+
+def _filling(activity: Activity) -> Operation:
+    operation = _single(activity, filling.KIND)
+    operation.id = str(activity.details.get("backfill") or "")
+    operation.memories = list(activity.details.get("fields") or {})
+    return operation
 
 
 def _single(activity: Activity, kind: str) -> Operation:

@@ -1,7 +1,9 @@
-"""Revert: one import or one session is taken back. Its memories lie in the archive, its words are out of the journal.
+"""Revert: one import, session or backfill is taken back.
 
-Nothing is lost: the history has the words, the archive the memories. What was taken back does not come back by itself
-when the session goes on or its transcript is read again; an import that is told to takes it again.
+Of an import or a session the memories lie in the archive, and its words are out of the journal; of a backfill the words
+that it put into lessons are out of them again, except where a person changed them. Nothing is lost: the
+history has the words, the archive the memories. What was taken back does not come back by itself when the session goes
+on or its transcript is read again; an import that is told to takes it again.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from hardwon.kernel.errors import Ambiguous, NotFound
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases import filling
 from hardwon.kernel.use_cases.operations import REVERT, Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
 
@@ -26,18 +29,23 @@ class Reverted:
     """What was taken back."""
 
     kind: str
-    """import or session."""
+    """import, session or backfill."""
     id: str
     memories: tuple[MemoryEntry, ...]
-    """Those that were archived by it."""
+    """Those that were archived by it or, of a backfill, had words taken out."""
     turns: int
     """Turns whose words are out of the journal now."""
 
 
 def revert(home: Home, name: str) -> Reverted:
-    """Take back the import or the session of this id or the start of it. Raises NotFound, Ambiguous, StoreError."""
+    """Take back the import, session or backfill of this id or the start of it.
+
+    Raises NotFound, Ambiguous, StoreError.
+    """
     told = operations(home)
     kind, id = _meant(home, name, told)
+    if kind == filling.KIND:
+        return _emptied(home, id)
     entries = _of_import(home, id, told) if kind == "import" else _of_session(home, id)
     standing = [entry for entry in entries if entry.status is not Status.ARCHIVED]
     storage, now = home.storage, home.clock.now()
@@ -53,15 +61,23 @@ def revert(home: Home, name: str) -> Reverted:
     return Reverted(kind, id, tuple(archived), turns)
 
 
+def _emptied(home: Home, id: str) -> Reverted:
+    with home.storage.operation(f"Take back the {filling.KIND} {id}"):
+        changed = filling.take_out(home, id)
+    details = {"of": f"{filling.KIND} {id}", "memories": [entry.id for entry in changed]}
+    home.storage.ledger.append([Activity(kind=REVERT, at=home.clock.now(), details=details)])
+    return Reverted(filling.KIND, id, tuple(changed), 0)
+
+
 def _meant(home: Home, name: str, told: Sequence[Operation]) -> tuple[str, str]:
-    """Return whether an import or a session is meant, and its id."""
-    known = {("import", each.id) for each in told if each.kind == "import" and each.id}
+    """Return whether an import, a session or a backfill is meant, and its id."""
+    known = {(each.kind, each.id) for each in told if each.kind in ("import", filling.KIND) and each.id}
     known |= {("session", each.session) for each in home.storage.journal.sessions()}
     known |= {("session", each.id) for each in told if each.kind == "session" and each.id}
     known |= {("session", each.source.session) for each in _every(home) if each.source.session}
     found = [each for each in known if each[1] == name] or [each for each in known if name and each[1].startswith(name)]
     if not found:
-        raise NotFound(f"There is no import and no session “{name[:60]}”; `hardwon log` lists them.")
+        raise NotFound(f"There is no import, session or backfill “{name[:60]}”; `hardwon log` lists them.")
     if len(found) > 1:
         few = ", ".join(sorted(id for _, id in found)[:5])
         raise Ambiguous(f"“{name[:60]}” fits {len(found)} of them ({few}, …); write more of the id.")

@@ -1,4 +1,4 @@
-"""Commands about what was done: a list of it, and taking back one import or one session."""
+"""Commands about what was done: a list of it, and taking back one import, session or backfill."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _TOLD = {
     "taken": "memory taken",
     "added": "new proposal",
     "withdrawn": "proposal withdrawn",
+    "filled": "lesson filled in",
 }
 """What is told of an operation's numbers, in the singular."""
 
@@ -31,7 +32,7 @@ def log(
     limit: Annotated[int, "at most so many, the newest ones"] = 20,
     since: Annotated[str | None, "only since this day, as 2026-11-30"] = None,
 ) -> Report:
-    """List what was done to the memory: imports, captured sessions, decisions, consolidations, reverts."""
+    """List what was done to the memory: imports, captured sessions, decisions, consolidations, backfills, reverts."""
     from hardwon.kernel.clock import parse_time
     from hardwon.kernel.use_cases.operations import operations
 
@@ -55,13 +56,15 @@ def _line(operation: Operation) -> str:
 
 def _counted(number: int, word: str) -> str:
     """Return a number with its noun, of which the first word stands in the plural."""
-    noun, _, rest = word.partition(" ") if word.startswith(("memory", "proposal")) else (word, "", "")
+    noun, _, rest = word.partition(" ") if word.startswith(("lesson", "memory", "proposal")) else (word, "", "")
     plural = "memories" if noun == "memory" else None
     return " ".join(filter(None, (counted(number, noun, plural) if plural else counted(number, noun), rest)))
 
 
-def revert(home: Home, id: Annotated[str, "an import's or a session's id, or the start of it"]) -> Report:
-    """Take back one import or one session: its memories go to the archive, its words out of the journal."""
+def revert(
+    home: Home, id: Annotated[str, "the id of an import, a session or a backfill, or the start of it"]
+) -> Report:
+    """Take back an import or a session: its memories go to the archive; or a backfill: its words go out of lessons."""
     from hardwon.kernel.use_cases.reverting import revert as take_back
 
     home.require()
@@ -74,6 +77,9 @@ def revert(home: Home, id: Annotated[str, "an import's or a session's id, or the
     }
     if not (done.memories or done.turns):
         return Report(data, f"Nothing of the {done.kind} `{escaped(done.id)}` stands any more.")
+    if done.kind == "backfill":
+        text = f"Took the words of the backfill `{escaped(done.id)}` out of {counted(len(done.memories), 'lesson')}."
+        return Report(data, f"{text}\n\n{memory_lines(done.memories)}")
     text = (
         f"Took back the {done.kind} `{escaped(done.id)}`: {counted(len(done.memories), 'memory', 'memories')} archived,"
         f" {counted(done.turns, 'turn')} out of the journal; an import with --forgotten takes it again."

@@ -1,0 +1,106 @@
+"""Backfill: lessons without fields get them, by the model where there is one, else from their own words.
+
+Nothing that anybody worded or took away is touched, so that a second run changes nothing. The words are made first and
+without a lock; a run that is cut off has changed nothing, and the next one finds the model's answers kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hardwon.generalizer.derivation import derive
+from hardwon.kernel.lesson_fields import DERIVED, FIELDS, PRINCIPLE, check_fields, is_open
+from hardwon.kernel.memory import Kind, Status
+from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.filling import Filled, Filling, fill_in
+from hardwon.kernel.use_cases.lesson_wording import languages_for, names_of
+from hardwon.kernel.use_cases.projects import closed_among, load_projects
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.project_names import ProjectBook
+
+CLOSED = "their project is kept out of rules"
+UNMARKED = "their text plainly marks neither cause, fix nor principle"
+WEAK = "what the model gave cannot stand"
+CHANGED = "somebody changed them meanwhile"
+
+
+@dataclass
+class Backfilled:
+    """What a run looked at, what it filled in, and why not the others."""
+
+    lessons: int = 0
+    """Lessons that stand."""
+    complete: int = 0
+    """Of them, those in which nothing is left to fill in."""
+    filled: Filled = field(default_factory=lambda: Filled("", (), 0))
+    left: Counter[str] = field(default_factory=Counter)
+    """Lessons in which nothing was filled in, by reason."""
+    beyond: int = 0
+    """Lessons that were not looked at, because of the limit."""
+
+    @property
+    def by(self) -> Mapping[str, int]:
+        """Return how many lessons were filled in, by who worded them."""
+        return Counter(each.by for each in self.filled.lessons)
+
+    @property
+    def with_principle(self) -> int:
+        """Return how many of them have a principle now that had none."""
+        return sum(PRINCIPLE in each.fields for each in self.filled.lessons)
+
+
+def backfill(home: Home, *, limit: int | None = None, dry_run: bool = False) -> Backfilled:
+    """Fill in what lessons lack, at most `limit` of them; a dry run says what would be, and changes nothing.
+
+    Raises StoreError when nothing was kept.
+    """
+    done = Backfilled()
+    book = load_projects(home)
+    fillings: list[Filling] = []
+    for entry in _lacking(home, book, done):
+        if limit is not None and len(fillings) >= limit:
+            done.beyond += 1
+            continue
+        filling = _filling(home, book, entry)
+        if isinstance(filling, Filling):
+            fillings.append(filling)
+        else:
+            done.left[filling] += 1
+    done.filled = Filled("", tuple(fillings), 0) if dry_run else fill_in(home, fillings)
+    done.left.update({CHANGED: done.filled.changed_meanwhile} if done.filled.changed_meanwhile else {})
+    return done
+
+
+def _lacking(home: Home, book: ProjectBook, done: Backfilled) -> Iterator[MemoryEntry]:
+    """Walk the lessons that lack a field which nobody worded, the oldest first; of the others, count why not."""
+    entries = [
+        entry
+        for entry in home.storage.memories.scan(Filter(kinds=(Kind.LESSON,), statuses=None))
+        if entry.status is not Status.ARCHIVED
+    ]
+    closed = closed_among(home, book, (book.canonical(entry.scope.project) for entry in entries))
+    done.lessons = len(entries)
+    for entry in sorted(entries, key=lambda each: each.id):
+        if not any(is_open(entry, name) for name in FIELDS):
+            done.complete += 1
+        elif book.canonical(entry.scope.project) in closed:
+            done.left[CLOSED] += 1
+        else:
+            yield entry
+
+
+def _filling(home: Home, book: ProjectBook, entry: MemoryEntry) -> Filling | str:
+    """Return the words for what a lesson lacks, or why there are none."""
+    names, languages = names_of(book, entry.scope.project), languages_for(home, entry.content)
+    given, by = derive(entry.content, names, languages), DERIVED
+    checked = check_fields(given, entry.content, names, languages).lesson
+    fields = {name: words for name in FIELDS if (words := getattr(checked, name)) and is_open(entry, name)}
+    if fields:
+        return Filling(entry, fields, by)
+    return WEAK if by != DERIVED and given else UNMARKED

@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.use_cases import capture, filling, sessions
+from hardwon.kernel.use_cases.rules import bearings
+from hardwon.kernel.use_cases.rules.telling import told_bearing, told_decision
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -36,6 +38,8 @@ class Operation:
     """Ids of the memories that it kept or archived."""
     notes: list[str] = field(default_factory=list)
     """What went wrong."""
+    said: str = ""
+    """It in a sentence, of what happened to rules."""
 
 
 def operations(home: Home, since: datetime | None = None) -> list[Operation]:
@@ -47,8 +51,9 @@ def operations(home: Home, since: datetime | None = None) -> list[Operation]:
         *(_single(each, "consolidate") for each in ledger.activity("consolidate", since)),
         *(_filling(each) for each in ledger.activity(filling.KIND, since)),
         *(_single(each, REVERT) for each in ledger.activity(REVERT, since)),
+        *(_bearing(each) for each in ledger.activity(bearings.KIND, since)),
         *(
-            Operation("decision", each.proposal, each.at, f"{each.action} by {each.by}")
+            Operation("decision", each.proposal, each.at, f"{each.action} by {each.by}", said=told_decision(each))
             for each in ledger.decisions()
             if since is None or each.at >= since
         ),
@@ -89,6 +94,12 @@ def _filling(activity: Activity) -> Operation:
 
 def _single(activity: Activity, kind: str) -> Operation:
     operation = Operation(kind, "", activity.at, str(activity.details.get("of") or ""))
+    _add(operation, activity)
+    return operation
+
+
+def _bearing(activity: Activity) -> Operation:
+    operation = Operation("evidence", str(activity.memory or ""), activity.at, said=told_bearing(activity))
     _add(operation, activity)
     return operation
 

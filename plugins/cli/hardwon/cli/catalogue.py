@@ -10,6 +10,7 @@ from hardwon.cli.actions import (
     looking,
     pauses,
     project_names,
+    rules,
     sessions,
     transfer,
     wiring,
@@ -48,6 +49,8 @@ ACTIONS = {
     "get": Action(looking.get, "get TOPIC", reads_only=True),
     "show": Action(looking.show, "show ID", reads_only=True),
     "links": Action(looking.links, "links ID", reads_only=True),
-    "rules": Action(looking.rules, "rules", reads_only=True),
+    "rules": Action(rules.rules, "rules", reads_only=True),
+    "link": Action(rules.link, "link RULE LESSON"),
+    "unlink": Action(rules.unlink, "unlink RULE LESSON"),
     "audit": Action(looking.audit, "audit", reads_only=True),
 }

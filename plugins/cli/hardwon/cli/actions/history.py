@@ -48,6 +48,8 @@ def log(
 
 def _line(operation: Operation) -> str:
     named = f" `{escaped(operation.id)}`" if operation.id else ""
+    if operation.said:
+        return f"- {operation.at:%Y-%m-%d %H:%M} {operation.kind}: {escaped(operation.said)}"
     about = f" ({escaped(operation.about)})" if operation.about else ""
     counts = [_counted(operation.counts[name], word) for name, word in _TOLD.items() if operation.counts.get(name)]
     told = ", ".join([*counts, *map(escaped, operation.notes)])

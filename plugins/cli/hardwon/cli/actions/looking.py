@@ -1,10 +1,11 @@
-"""Commands that show what is in the memory: by topic, by id, the rules, the decisions."""
+"""Commands that show what is in the memory: by topic, by id, the decisions."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from hardwon.cli.views import escaped, link_json, memory_json, memory_line, memory_lines, quoted
+from hardwon.cli.actions.rules import life_of
+from hardwon.cli.views import escaped, link_json, memory_json, memory_line, quoted
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import NotFound
@@ -58,6 +59,8 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "why": found.why,
         "restore": found.restore,
     }
+    life, told = life_of(home, entry) if entry.kind == "rule" else ({}, "")
+    data |= life
     facts = {
         "Kind": entry.kind,
         "Holds": entry.scope,
@@ -78,7 +81,7 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
     if found.restore:
         text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
-    return Report(data, f"{text}\n\n{_links_text(found.links)}")
+    return Report(data, "\n\n".join(filter(None, (text, told, f"## Links\n\n{_links_text(found.links)}"))))
 
 
 def _time(when: datetime | None) -> str:
@@ -100,31 +103,6 @@ def links(home: Home, id: Annotated[str, "the memory's id, the start of it, or t
     home.require()
     found = links_of(home, find_memory(home, id).id)
     return Report([link_json(*link) for link in found], _links_text(found))
-
-
-def rules(home: Home) -> Report:
-    """List the rules that you accepted, with the lessons behind each."""
-    from hardwon.kernel.memory import Kind
-    from hardwon.kernel.query import RECALLED, Filter
-    from hardwon.kernel.use_cases.explaining import links_of
-
-    home.require()
-    found = list(home.storage.memories.scan(Filter(kinds=(Kind.RULE,), statuses=RECALLED)))
-    data, lines = [], []
-    for rule in found:
-        lessons = [entry for relation, entry in links_of(home, rule.id) if relation == "generalizes"]
-        projects = list(dict.fromkeys(entry.scope.project for entry in lessons if entry.scope.project))
-        data.append(
-            {
-                **memory_json(rule),
-                "projects": projects,
-                "lessons": [
-                    {"id": each.id, "external_id": each.external_id, "project": each.scope.project} for each in lessons
-                ],
-            }
-        )
-        lines.append(f"- `{rule.id}` {escaped(rule.title)}\n{_indented(memory_lines(lessons))}")
-    return Report(data, "\n".join(lines) or "No rule yet; `hardwon consolidate`, then `hardwon review list`.")
 
 
 def audit(home: Home) -> Report:
@@ -154,7 +132,3 @@ def _lesson_text(entry: MemoryEntry) -> str:
     parts = (f"- {name.capitalize()}: {escaped(value)}" for name, value in entry.lesson.model_dump().items() if value)
     lines = "\n".join(parts)
     return f"{lines}\n" if lines else ""
-
-
-def _indented(lines: str) -> str:
-    return "\n".join(f"  {line}" for line in lines.splitlines())

@@ -23,7 +23,7 @@ class Skill:
     """Something that a user asks the agent to do with the memory."""
 
     name: str
-    """remember, recall, review, feedback."""
+    """remember, recall, review, draft, feedback."""
     fields: Mapping[str, str]
     body: str
 

@@ -11,7 +11,7 @@ from hardwon_command_hooks.skills import ARGUMENTS, Skill, is_our_text, skills
 
 
 def test_there_is_one_for_each_thing_that_a_user_asks() -> None:
-    assert [each.name for each in skills()] == ["feedback", "recall", "remember", "review"]
+    assert [each.name for each in skills()] == ["draft", "feedback", "recall", "remember", "review"]
 
 
 @pytest.mark.parametrize("skill", skills(), ids=lambda skill: skill.name)

@@ -134,7 +134,7 @@ def _is_sentence(problem: str | None) -> None:
     assert problem is None or problem.endswith(".")
 
 
-@pytest.mark.parametrize("name", ["remember", "recall", "review"])
+@pytest.mark.parametrize("name", ["remember", "recall", "review", "draft"])
 def test_prompts_name_only_tools_that_there_are(client: Any, name: str) -> None:
     arguments = {"question": "why?", "what": "{braces} and %s"}
     prompt = client.request("prompts/get", {"name": name, "arguments": arguments})

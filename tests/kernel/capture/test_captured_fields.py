@@ -1,4 +1,4 @@
-"""What an extractor makes of a lesson's fields is its own, held to the same measure, and trusted less than a person's."""
+"""What an extractor makes of a lesson's fields is noted as its own, held to the same measure as anybody's."""
 
 from __future__ import annotations
 

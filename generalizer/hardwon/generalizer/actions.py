@@ -18,6 +18,7 @@ def consolidate(
     home: Home,
     *,
     dry_run: Annotated[bool, "show what would be proposed, and change nothing"] = False,
+    full: Annotated[bool, "use nothing that earlier runs kept, as if this were the first one"] = False,
     due: Annotated[bool, "only if the schedule says so; for cron and other timers"] = False,
 ) -> Report:
     """Look for causes that lessons of several projects share, and propose rules for your review."""
@@ -26,9 +27,11 @@ def consolidate(
 
     if due and dry_run:
         raise UsageError("--due makes a run and --dry-run makes none; give one of them.")
+    if due and full:
+        raise UsageError("--due makes the run that the schedule asks for, and --full another one; give one of them.")
     if due:
         return _consolidate_if_due(home)
-    result = look(home, dry_run=True) if dry_run else run(home, "command", PATIENCE)
+    result = look(home, dry_run=True, full=full) if dry_run else run(home, "command", PATIENCE, full=full)
     return _report(home, result, dry_run=dry_run)
 
 
@@ -58,18 +61,12 @@ def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
         "kept_out": result.kept_out,
         "captured": {"sessions": result.captured.sessions, **result.captured.learned.counts()},
         "dry_run": dry_run,
+        "unchanged": result.unchanged,
         "problems": [each.model_dump() for each in result.problems],
     }
     captured = result.captured
     lines = [_captured_text(captured)] if captured.sessions else []
-    lines.append(f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}.")
-    if result.kept_out:
-        lines.append(f"Kept out by their projects' settings: {counted(result.kept_out, 'lesson')}.")
-    would = "would be " if dry_run else ""
-    lines.append(
-        f"{counted(len(result.added), 'proposal')} {would}new, {len(result.refreshed)} {would}brought up to date, "
-        f"{len(result.withdrawn)} {would}withdrawn."
-    )
+    lines += _unchanged_text(result) if result.unchanged else _looked_at_text(result, dry_run=dry_run)
     if result.proposals and not dry_run:
         lines.append("Run `hardwon review list` to decide on them.")
     if not result.proposals:
@@ -80,6 +77,26 @@ def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
         )
     lines += [f"{each.where}: {each.what}" for each in result.problems]
     return Report(data, "\n\n".join(lines), failed=len(result.problems) > len(captured.problems))
+
+
+def _unchanged_text(result: Consolidation) -> list[str]:
+    told = f"{counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}"
+    return [
+        f"Nothing is different from what the last run looked at ({told}), so nothing was looked at again; "
+        "`hardwon consolidate --full` looks all the same."
+    ]
+
+
+def _looked_at_text(result: Consolidation, *, dry_run: bool) -> list[str]:
+    lines = [f"Looked at {counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}."]
+    if result.kept_out:
+        lines.append(f"Kept out by their projects' settings: {counted(result.kept_out, 'lesson')}.")
+    would = "would be " if dry_run else ""
+    lines.append(
+        f"{counted(len(result.added), 'proposal')} {would}new, {len(result.refreshed)} {would}brought up to date, "
+        f"{len(result.withdrawn)} {would}withdrawn."
+    )
+    return lines
 
 
 def _captured_text(captured: Captured) -> str:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from hardwon.generalizer.catalogue import Concept
     from hardwon.kernel.home import Home
 
-FOLDER = "generalizer"
-"""Of the home: what is kept from run to run, all of which can be made again."""
-
 
 @cache
 def program() -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hardwon.generalizer.basis import FOLDER, program
+from hardwon.generalizer.basis import program
 from hardwon.generalizer.candidates import Candidates, candidates_by
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.catalogue_vectors import catalogue_vectors
@@ -21,6 +21,7 @@ from hardwon.generalizer.meanings import unpack, without_common_direction
 from hardwon.generalizer.recognition import Recogniser, build_recogniser, cue_beliefs, share_beliefs
 from hardwon.generalizer.words import without_entities, word_vectors
 from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.use_cases.consolidating.derived import FOLDER
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix, SparseMatrix

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hardwon.generalizer.basis import basis_of
 from hardwon.generalizer.catalogue import Concept, merge_catalogues, read_catalogue, shipped_catalogue
 from hardwon.generalizer.clusters import clusters, grow
 from hardwon.generalizer.continuity import Continued, continue_proposals
@@ -46,6 +47,10 @@ class OfflineGeneralizer:
         plugins = [read_catalogue(path) for path in self._home.registry.all("catalogues").values()]
         own = self._home.path / "catalogue"
         return merge_catalogues([shipped_catalogue(), *plugins, read_catalogue(own) if own.is_dir() else []])
+
+    def basis(self) -> str:
+        """Return a name of the program, the catalogue and the embedding space."""
+        return basis_of(self._home, self.concepts)
 
     def propose(
         self,

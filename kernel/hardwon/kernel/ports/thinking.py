@@ -106,6 +106,15 @@ class Generalizer(Protocol):
         ...
 
 
+@runtime_checkable
+class Founded(Protocol):
+    """A generalizer that names what its answers hang on beside what it is given, so that a run may be spared."""
+
+    def basis(self) -> str:
+        """Return a name that is another one when the program, the catalogue or the embedder is."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Bearing:
     """That a lesson speaks for a rule, or against it."""

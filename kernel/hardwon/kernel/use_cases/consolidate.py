@@ -6,9 +6,13 @@ change is an operation of its own and is the same when it is made again, so a ru
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.proposal import ProposalState
 from hardwon.kernel.use_cases.capture import LONGEST_WAIT, Captured, capture
+from hardwon.kernel.use_cases.consolidating.derived import clear_derived, tidy
+from hardwon.kernel.use_cases.consolidating.last_look import is_as_before, keep_look, look
 from hardwon.kernel.use_cases.consolidating.material import read_material
 from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue, changes_between
@@ -16,32 +20,56 @@ from hardwon.kernel.use_cases.consolidating.steps import take_steps
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
+    from hardwon.kernel.use_cases.consolidating.material import Material
 
 
-def consolidate(home: Home, *, dry_run: bool = False) -> Consolidation:
+def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Consolidation:
     """Take what is in the spool, run the generalizer over everything and bring the queue up to date.
 
-    A dry run changes nothing.
+    Where everything is as the last run left it, nothing is looked at again. A dry run changes nothing; a full one uses
+    nothing that earlier runs kept.
     """
+    tidy(home)
+    if full:
+        clear_derived(home)
     captured = Captured() if dry_run else capture(home, settle=True, patience=LONGEST_WAIT)
     material = read_material(home)
+    if not dry_run and is_as_before(home, look(home, material), material.proposals):
+        return _unchanged(home, material, captured)
     # Before the proposals: what speaks against a rule is what a change of it is proposed for.
     steps = {} if dry_run else take_steps(home, material)
+    seen = look(home, material)
     proposals = home.generalizer.propose(material.lessons, material.rules, material.proposals, material.decisions)
-    looked_at = {each.id for each in material.proposals}
-    changes = changes_between(proposals, material.proposals, looked_at)
-    if changes and not dry_run:
-        why = f"Consolidate {len(material.lessons)} lessons: {changes} proposals"
-        changes = apply_to_queue(home, proposals, looked_at, why)
-    return Consolidation(
-        lessons=len(material.lessons),
-        projects=material.projects,
+    if dry_run:
+        looked_at = {each.id for each in material.proposals}
+        changes = changes_between(proposals, material.proposals, looked_at)
+    else:
+        applied = apply_to_queue(home, proposals, material)
+        keep_look(home, seen, applied.standing)
+        changes = applied.changes
+    return replace(
+        _unchanged(home, material, captured),
         proposals=tuple(proposals),
         added=tuple(each.id for each in changes.added),
         refreshed=tuple(each.id for each in changes.refreshed),
         withdrawn=tuple(each.id for each in changes.withdrawn),
+        steps=steps,
+        unchanged=False,
+    )
+
+
+def _unchanged(home: Home, material: Material, captured: Captured) -> Consolidation:
+    """Return what is to be said where nothing was looked at again."""
+    waiting = (each for each in material.proposals if each.state is ProposalState.PENDING)
+    return Consolidation(
+        lessons=len(material.lessons),
+        projects=material.projects,
+        proposals=tuple(sorted(waiting, key=lambda each: (-each.confidence, each.id))),
+        added=(),
+        refreshed=(),
+        withdrawn=(),
         kept_out=material.kept_out,
         problems=(*captured.problems, *home.queue.problems()),
         captured=captured,
-        steps=steps,
+        unchanged=True,
     )

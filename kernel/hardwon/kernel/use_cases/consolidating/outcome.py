@@ -32,3 +32,5 @@ class Consolidation:
     """What was in the spool, and was taken first."""
     steps: Mapping[str, int] = field(default_factory=dict)
     """What the steps beside the queue changed, by a word for what."""
+    unchanged: bool = False
+    """Everything was as the last run left it, so nothing was looked at again."""

@@ -14,6 +14,7 @@ from hardwon.kernel.use_cases.consolidating.material import generalized
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
+    from hardwon.kernel.use_cases.consolidating.material import Material
 
 DRIFT = 0.02
 """By how much a confidence and its parts may move before a pending proposal is brought up to date for it alone."""
@@ -54,15 +55,31 @@ def changes_between(
     )
 
 
-def apply_to_queue(home: Home, proposals: Sequence[Proposal], looked_at: Collection[str], why: str) -> QueueChanges:
-    """Change the queue as it stands now, since people decide and edit meanwhile; return what was changed."""
-    with home.storage.operation(why):
-        changes = changes_between(proposals, generalized(home), looked_at)
+@dataclass(frozen=True)
+class Applied:
+    """What was changed in the queue."""
+
+    changes: QueueChanges
+    standing: tuple[Proposal, ...] | None
+    """The generalizer's proposals as they stand now; None where people changed some since they were read."""
+
+
+def apply_to_queue(home: Home, proposals: Sequence[Proposal], material: Material) -> Applied:
+    """Change the queue as it stands now, since people decide and edit meanwhile."""
+    looked_at = {each.id for each in material.proposals}
+    foreseen = changes_between(proposals, material.proposals, looked_at)
+    if not foreseen:
+        return Applied(foreseen, material.proposals)
+    with home.storage.operation(f"Consolidate {len(material.lessons)} lessons: {foreseen} proposals"):
+        before = tuple(generalized(home))
+        changes = changes_between(proposals, before, looked_at)
         home.queue.add([*changes.added, *changes.refreshed])
         for proposal in changes.withdrawn:
             home.queue.settle(proposal.model_copy(update={"state": ProposalState.WITHDRAWN}))
-        now = {each.id for each in home.queue.all()}
-    return replace(changes, added=tuple(each for each in changes.added if each.id in now))
+        after = generalized(home)
+    now = {each.id for each in after}
+    changes = replace(changes, added=tuple(each for each in changes.added if each.id in now))
+    return Applied(changes, tuple(after) if before == material.proposals else None)
 
 
 def _differs(fresh: Proposal, known: Proposal) -> bool:

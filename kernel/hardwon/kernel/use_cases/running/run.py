@@ -34,8 +34,8 @@ MAKERS = {
 }
 
 
-def run(home: Home, by: str, patience: float = 0.0) -> Consolidation:
-    """Consolidate as the only process that does; what came of it is recorded.
+def run(home: Home, by: str, patience: float = 0.0, *, full: bool = False) -> Consolidation:
+    """Consolidate as the only process that does, a `full` one anew; what came of it is recorded.
 
     Raises StoreBusy when another process is at it for longer than `patience` seconds, and what `consolidate` raises.
     """
@@ -46,7 +46,7 @@ def run(home: Home, by: str, patience: float = 0.0) -> Consolidation:
     with background.alone(lock, patience) as free:
         if not free:
             raise StoreBusy(_busy(lock))
-        return _run(home, by)
+        return _run(home, by, full=full)
 
 
 def run_if_due(home: Home, by: str) -> Consolidation | None:
@@ -56,13 +56,13 @@ def run_if_due(home: Home, by: str) -> Consolidation | None:
         return _run(home, by) if free and plan_of(home).may_start else None
 
 
-def _run(home: Home, by: str) -> Consolidation:
+def _run(home: Home, by: str, *, full: bool = False) -> Consolidation:
     """Make a run under the lock, and leave in its note how many tries in a row did not come to their end."""
     lock, began = home.path / LOCK_FILE, home.clock.now()
     holder = Holder(by, os.getpid(), began, failures_before(lock))
     note(lock, holder)
     try:
-        result = consolidate(home)
+        result = consolidate(home, full=full)
         _record(home, began, by, Outcome.DONE, counts=counts_of(result))
     except Exception as error:
         note(lock, replace(holder, failures=holder.failures + 1, ended=True))

@@ -148,13 +148,15 @@ def test_what_was_forgotten_on_purpose_does_not_come_back(home: Home, tmp_path: 
 
 def test_remembering_twice_is_remembering_once(home: Home) -> None:
     """What lies in the archive stands again; what was forgotten is wanted after all."""
-    kept, new = remember(home, memory("Pin the runner.", "shop"))
+    admitted = remember(home, memory("Pin the runner.", "shop"))
+    kept, new = admitted.entry, admitted.is_new
     assert new
     home.storage.memories.update(kept.id, {"status": Status.ARCHIVED})
-    again, new = remember(home, memory("Pin the runner.", "shop"))
+    admitted = remember(home, memory("Pin the runner.", "shop"))
+    again, new = admitted.entry, admitted.is_new
     assert (again.id, again.status, new) == (kept.id, Status.ACTIVE, False)
     forget(home, again)
-    assert remember(home, memory("Pin the runner.", "shop"))[1]
+    assert remember(home, memory("Pin the runner.", "shop")).is_new
     assert len(everything(home)) == 1
 
 

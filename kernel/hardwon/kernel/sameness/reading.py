@@ -20,10 +20,15 @@ from hardwon.kernel.text import clean
 Sort = Literal["word", "name", "value", "identity", "light", "connector"]
 
 _HAN = "\u3400-\u9fff"
+_NUMBERED = (
+    "PR|MR|CVE|RFC|pull request|issue|bug|ticket|step|phase|task|part|chapter|lesson|note|fact|memory|item|case|"
+    "example|worker|node|shard|job|run|attempt|build|option|question|record|row|rule|number|no\\."
+)
+"""What is told apart by a number that follows it."""
 _PIECES = re.compile(
     rf"(?P<date>\d{{4}}-\d{{1,2}}-\d{{1,2}})|(?P<clock>{values.CLOCK})"
     r"|(?P<identity>(?<!\w)#\d+|\b[A-Z]{2,8}-\d+\b"
-    r"|\b(?i:PR|MR|CVE|RFC|pull request|issue|bug|ticket|step|phase|task|part|chapter)\s?#?\d+(?:-\d+)*"
+    rf"|\b(?i:{_NUMBERED})\s?#?\d+(?:-\d+)*"
     r"|第\s?[\d一二三四五六七八九十]+[步章节期条])"
     r"|(?P<flag>(?<!\w)--?[A-Za-z][\w-]*)"
     r"|(?P<path>(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)*|\b[\w.@-]+(?:/[\w.@-]+)+"

@@ -28,12 +28,13 @@ _Turn = tuple[str | None, str | None]
 class _Said:
     """What some memories say, and which words of which turns they quote."""
 
-    words: set[str] = field(default_factory=set)
+    words: dict[str, str] = field(default_factory=dict)
+    """By what is said: the memory that says it first."""
     quotations: dict[_Turn, list[set[str]]] = field(default_factory=dict)
 
     def add(self, entry: MemoryEntry) -> None:
         """Learn what a memory says."""
-        self.words.add(plain_words(entry.content))
+        self.words.setdefault(plain_words(entry.content), entry.id)
         if entry.source.session and entry.source.evidence:
             self.quotations.setdefault(_turn(entry), []).append(_quoted(entry))
 
@@ -57,9 +58,14 @@ class KnownWords:
         standing, archived = self._of(entry.scope.project)
         return standing.holds(entry) or (archived_too and archived.holds(entry))
 
+    def said_by(self, entry: MemoryEntry) -> str | None:
+        """Return the id of the memory that says the same in the same words, archived ones too; None for none."""
+        words = plain_words(entry.content)
+        return next((each.words[words] for each in self._of(entry.scope.project) if words in each.words), None)
+
     def add(self, entry: MemoryEntry) -> None:
         """Learn what is about to be kept; an extractor may take two things from one quotation."""
-        self._of(entry.scope.project)[0].words.add(plain_words(entry.content))
+        self._of(entry.scope.project)[0].words.setdefault(plain_words(entry.content), entry.id)
 
     def _of(self, project: str | None) -> tuple[_Said, _Said]:
         """Return what stands and what lies in the archive."""

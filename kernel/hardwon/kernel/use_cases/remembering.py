@@ -8,30 +8,63 @@ from hardwon.kernel.asking.answers import forget_answers
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Filter
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces, words_trace
+from hardwon.kernel.use_cases.superseding import heads_of, is_superseded
+from hardwon.kernel.use_cases.write_gate.admitting import Admitted, admit, take_place
+from hardwon.kernel.use_cases.write_gate.reinforcing import reinforce, said_by_another
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 
-def remember(home: Home, entry: MemoryEntry) -> tuple[MemoryEntry, bool]:
-    """Keep a memory and return it with whether it is new; what is known and lies in the archive stands again.
+def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = None) -> Admitted:
+    """Keep a memory by the rules of the write gate; what is known and lies in the archive stands again.
 
-    Secrets and private text are left out. Raises InvalidInput when nothing else is in it.
+    `replaces` names a memory whose place it takes. Secrets and private text are left out. Raises InvalidInput when
+    nothing else is in it, Conflict when it lies further back in the chain of what it shall replace.
     """
     # First of all: not even a fingerprint of a secret is kept.
     entry, _ = redacted(home.redactor, entry)
     if not entry.content.strip():
         raise InvalidInput("All of the text is private, so nothing was kept; give what is to be remembered.")
     key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content)}"
-    entry = entry.model_copy(update={"idempotency_key": key})
-    memories = home.storage.memories
     with home.storage.operation(f"Remember: {entry.title}"):
-        kept = memories.put([entry])[0]
-        take_back(home, [kept])
-        kept = stand_again(home, kept)
-    return kept, kept.id == entry.id
+        known, key = _known(home, entry, key)
+        entry = entry.model_copy(update={"idempotency_key": key})
+        if known is None:
+            admitted = admit(home, entry, replaces=replaces)
+        else:
+            admitted = Admitted(_once_more(home, known, entry), is_new=False)
+            if replaces is not None:
+                heir = take_place(home, admitted.entry, replaces)
+                admitted = Admitted(heir, is_new=False, notes=(f"It takes the place of {replaces.id}.",))
+        take_back(home, [entry, admitted.entry])
+    return admitted
+
+
+def _known(home: Home, entry: MemoryEntry, key: str) -> tuple[MemoryEntry | None, str]:
+    """Return the memory of exactly these words, and the key for a new one.
+
+    What was superseded does not come back by itself: the same words are a new memory then, after the present head.
+    """
+    while True:
+        wanted = Filter(idempotency_keys=(key,), namespace=entry.scope.namespace, statuses=None)
+        known = next(iter(home.storage.memories.scan(wanted)), None)
+        if known is None or not is_superseded(home, known.id):
+            return known, key
+        key = f"{key}:{fingerprint(*heads_of(home, known.id), length=6)}"
+
+
+def _once_more(home: Home, known: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:
+    """Return the memory that says this already; the same words from somewhere else are evidence for it."""
+    owner = said_by_another(home, known)
+    if owner is not None:
+        return reinforce(home, owner, entry)
+    if known.status is Status.ARCHIVED:
+        return stand_again(home, known)
+    return reinforce(home, known, entry)
 
 
 def stand_again(home: Home, entry: MemoryEntry, status: Status = Status.ACTIVE) -> MemoryEntry:

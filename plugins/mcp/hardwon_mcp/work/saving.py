@@ -12,7 +12,6 @@ from hardwon.kernel.lesson_fields import FIELDS, Mending, is_derived, mending_te
 from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Filed
 from hardwon.kernel.redacting.values import redacted, sentence
-from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.drafts_told import mending_data
 from hardwon.kernel.use_cases.embedding_process import start_embedding
@@ -49,16 +48,11 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
     given, to_mend = with_sound_fields(context.home, whole, folder=context.folder)
     replaced = find_memory(context.home, arguments["replaces"], context.visible) if "replaces" in arguments else None
     with context.home.storage.operation(f"Remember: {given.title}"):
-        kept, new = remember(context.home, given)
-        kept = _completed(context, kept, given)
-        if replaced and replaced.id != kept.id:
-            _supersede(context, kept, replaced)
+        admitted = remember(context.home, given, replaces=replaced)
+        kept = _completed(context, admitted.entry, given)
     start_embedding(context.home)
-    notes = [
-        *([f"It takes the place of {replaced.id}."] if replaced else []),
-        *([sentence(secrets)] if secrets else []),
-    ]
-    told = _told(context, kept, new, to_mend, notes)
+    notes = [*admitted.notes, *([sentence(secrets)] if secrets else [])]
+    told = _told(context, kept, admitted.is_new, to_mend, notes)
     return Told({**told.data, "replaces": replaced.id if replaced else None, "redacted": secrets}, told.text)
 
 
@@ -92,11 +86,6 @@ def _completed(context: Context, kept: MemoryEntry, given: MemoryEntry) -> Memor
     if not present:
         return kept
     return context.home.storage.memories.update(kept.id, worded(kept, present, context.caller.name))
-
-
-def _supersede(context: Context, kept: MemoryEntry, replaced: MemoryEntry) -> None:
-    edge = Relation(source=kept.id, kind=RelationKind.SUPERSEDES, target=replaced.id, asserted_at=_now(context))
-    context.home.storage.memories.relate([edge])
 
 
 def _told(context: Context, kept: MemoryEntry, new: bool, to_mend: Sequence[Mending], notes: list[str]) -> Told:

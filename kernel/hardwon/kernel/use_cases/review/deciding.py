@@ -17,7 +17,7 @@ from hardwon.kernel.proposal import DECIDED, STOOD, Action, Decision, Proposal, 
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import take_back
 from hardwon.kernel.use_cases.review.change import Accepted, Change, made_ids
-from hardwon.kernel.use_cases.review.kinds import plan_of
+from hardwon.kernel.use_cases.review.kinds import plan_of, rejection_of
 from hardwon.kernel.use_cases.review.stood import put_back, recorded, withdraw
 
 if TYPE_CHECKING:
@@ -59,9 +59,14 @@ def reject(home: Home, proposal: Proposal, *, by: str, why: str = "") -> Decisio
     """
     with home.storage.operation(f"Reject a proposal: {proposal.rule[:72] or proposal.id}"):
         proposal = _as_if_untouched(home, _waiting(home, proposal.id))
-        revisions = {instance.id: instance.revision for instance in proposal.instances}
+        change = rejection_of(home, proposal)
+        rejected = recorded(home, proposal, change)
+        if STOOD in rejected.metadata:
+            home.queue.settle(rejected)
+        _write(home, change)
+        revisions = {instance.id: instance.revision for instance in (*proposal.instances, *proposal.targets)}
         decision = _decision(home, proposal, Action.REJECT, by, why, revisions=revisions)
-        _settle(home, proposal.model_copy(update={"state": ProposalState.REJECTED}), decision)
+        _settle(home, rejected.model_copy(update={"state": ProposalState.REJECTED}), decision)
     return decision
 
 
@@ -83,6 +88,8 @@ def undo(home: Home, proposal: Proposal, *, by: str, why: str = "") -> Decision:
             if last.rule and last.rule not in _touched(proposal):
                 # The proposal was born again on another day, and what it made before has an id of then.
                 withdraw(home, last.rule)
+        elif STOOD in proposal.metadata:
+            put_back(home, proposal)
         decision = _decision(home, proposal, UNDO, by, why, rule=last.rule).model_copy(
             update={"undoes": last.id, "before": last.after, "after": ""}
         )

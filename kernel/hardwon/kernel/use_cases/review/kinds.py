@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.proposal import ProposalKind
-from hardwon.kernel.use_cases.review import merges, narrowings, new_rules, refinements, retirements, splits
+from hardwon.kernel.use_cases.review import merges, narrowings, new_rules, refinements, retirements, settlements, splits
+from hardwon.kernel.use_cases.review.change import Change
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.proposal import Proposal
-    from hardwon.kernel.use_cases.review.change import Change
 
     Plan = Callable[[Home, Proposal, str], Change]
     """Return what accepting the proposal in these words would write. Raises Conflict, InvalidInput."""
@@ -24,7 +24,12 @@ PLANS: Mapping[ProposalKind, Plan] = {
     ProposalKind.SPLIT: splits.plan,
     ProposalKind.NARROW: narrowings.plan,
     ProposalKind.RETIRE: retirements.plan,
+    ProposalKind.SETTLE: settlements.plan,
 }
+REJECTIONS: Mapping[ProposalKind, Callable[[Home, Proposal], Change]] = {
+    ProposalKind.SETTLE: settlements.plan_rejection,
+}
+"""Where turning a proposal down changes something too."""
 
 
 def plan_of(home: Home, proposal: Proposal, words: str) -> Change:
@@ -35,3 +40,9 @@ def plan_of(home: Home, proposal: Proposal, words: str) -> Change:
             f"This hardwon cannot carry out a proposal of the kind {proposal.kind}; reject {proposal.id}."
         )
     return plan(home, proposal, words)
+
+
+def rejection_of(home: Home, proposal: Proposal) -> Change:
+    """Return what turning the proposal down would write; mostly nothing."""
+    plan = REJECTIONS.get(proposal.kind)
+    return Change() if plan is None else plan(home, proposal)

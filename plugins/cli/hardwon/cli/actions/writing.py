@@ -52,15 +52,18 @@ def remember(
     where = project_to_write(home, project, everywhere=global_)
     whole, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
     given, to_mend = with_sound_fields(home, whole, folder=None if global_ or project else Path.cwd())
-    entry, new = keep(home, given)
+    admitted = keep(home, given)
+    entry, new = admitted.entry, admitted.is_new
     start_embedding(home)
     told = [f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."]
+    told += admitted.notes
     told += [f"The memory was made at `{home.path}` (named by {home.named_by})."] if made else []
     told += filter(None, [sentence(secrets)])
     if to_mend:
         mend = mending_text(to_mend, language_of(given.content))
         told.append(f"Left out of it. {mend}\n\nGive only that, mended: `hardwon drafts save {entry.id} …`")
-    data = {**memory_json(entry), "new": new, "redacted": secrets, "to_mend": mending_data(to_mend)}
+    data = {**memory_json(entry), "new": new, "notes": admitted.notes, "redacted": secrets}
+    data["to_mend"] = mending_data(to_mend)
     return Report(data, "\n\n".join(told))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.library_switches import keep_litellm_to_itself
 from hardwon.stores.embedders.common import library, safe, unit_vectors
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def open_embedder(settings: Settings) -> LiteLLMEmbedder:
         raise Unavailable(
             'The embedder litellm needs a model; set for example `model = "openai/text-embedding-3-small"`.'
         )
-    # Its list of prices is fetched from the network at import unless this is set.
-    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    keep_litellm_to_itself()
     litellm = library("litellm", "litellm")
     litellm.telemetry = False
     litellm.suppress_debug_info = True

@@ -185,6 +185,8 @@ class Proposal(Value):
             )
             for name in ("instances", "against", "targets")
         }
+        if self.kind is ProposalKind.SETTLE and memory in {each.id for each in self.targets}:
+            changes |= {"rule": FORGOTTEN, "rationale": FORGOTTEN}  # they quote the memories in conflict
         stood = self.metadata.get(STOOD) or {}
         if memory in stood.get("fields", {}):
             fields = {id: each for id, each in stood["fields"].items() if id != memory}

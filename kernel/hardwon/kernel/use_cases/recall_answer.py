@@ -84,6 +84,8 @@ class Answer(Generic[E]):
                 if head.id not in shown and head.id not in self._known:
                     result.append(_standing_in(each, head))
                     shown.add(head.id)
+            elif self._links.is_over(id):
+                each.hidden = "it is superseded by one that is over as well"
             else:
                 shown.add(id)
         return result

@@ -5,7 +5,7 @@ No pydantic and no store: the hook program follows them too, in an index that it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 SUPERSEDES, GENERALIZES = "supersedes", "generalizes"
@@ -49,6 +49,10 @@ class Shelf(Protocol[E_co]):
         """Return those that stand and hold now, by id, of whatever project, kind and topic."""
         ...
 
+    def has_begun(self, ids: Sequence[str]) -> bool:
+        """Tell whether one of these would be visible if nothing ever ended."""
+        ...
+
     def edges(self, id: str) -> Sequence[tuple[str, str, str]]:
         """Return the edges that touch a memory and are believed: source, kind, target."""
         ...
@@ -64,15 +68,21 @@ class Links(Generic[E]):
     def head_of(self, id: str) -> E | None:
         """Return the newest memory that supersedes this one, step by step; None where none does or none is visible."""
         head: E | None = None
-        seen = {id}
-        while newer := [end for end in self._sources(id, SUPERSEDES) if end not in seen]:
-            found = self._shelf.visible(newer)
-            if not found:
-                break
-            head = found[-1]
-            id = head.id
-            seen.update(newer)
+        for newer in self._steps_up(id):
+            # One that is not visible here and now may itself be superseded by one that is.
+            head = next(reversed(self._shelf.visible(newer)), head)
         return head
+
+    def is_over(self, id: str) -> bool:
+        """Tell whether one that superseded this one has begun: that it ended since does not bring this one back."""
+        return any(self._shelf.has_begun(newer) for newer in self._steps_up(id))
+
+    def _steps_up(self, id: str) -> Iterator[list[str]]:
+        """Walk what superseded a memory, then what superseded that, and so on; a circle ends."""
+        seen, level = {id}, [id]
+        while level := [end for each in level for end in self._sources(each, SUPERSEDES) if end not in seen]:
+            seen.update(level)
+            yield level
 
     def rules_of(self, lesson: str) -> list[str]:
         """Return the ids of the rules that generalize a lesson."""

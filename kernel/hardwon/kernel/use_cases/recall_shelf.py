@@ -31,6 +31,12 @@ class StoreShelf:
         changes = {"ids": tuple(ids), "projects": None, "kinds": None, "topic_prefix": None, "tags": None}
         return {entry.id: entry for entry in self._memories.scan(self._filter.model_copy(update=changes))}
 
+    def has_begun(self, ids: Sequence[str]) -> bool:
+        """Tell whether one of these would be visible if nothing ever ended."""
+        moment = self._filter.as_of
+        found = self._memories.scan(self._filter.model_copy(update={"ids": tuple(ids), "as_of": None}))
+        return any(moment is None or entry.times.valid_at is None or entry.times.valid_at <= moment for entry in found)
+
     def edges(self, id: str) -> list[tuple[str, str, str]]:
         """Return the edges that touch a memory and are believed: source, kind, target."""
         known_at = self._filter.known_at

@@ -13,6 +13,7 @@ from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces, words_trace
 from hardwon.kernel.use_cases.superseding import heads_of, is_superseded
 from hardwon.kernel.use_cases.write_gate.admitting import Admitted, admit, take_place
+from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
 from hardwon.kernel.use_cases.write_gate.reinforcing import reinforce, said_by_another
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def forget(home: Home, entry: MemoryEntry) -> None:
     A proposal whose document cannot be read is left alone, as `doctor` says of it.
     """
     with home.storage.operation(f"Forget {entry.id}"):
+        withdraw_questions(home, entry.id)
         save_forgotten(home, load_forgotten(home) | {*traces(entry), words_trace(entry)})
         home.storage.memories.delete([entry.id])
         for proposal in home.queue.all():

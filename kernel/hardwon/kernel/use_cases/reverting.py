@@ -19,6 +19,7 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases import filling
 from hardwon.kernel.use_cases.operations import REVERT, Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
+from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -105,5 +106,6 @@ def _sessions(home: Home, kind: str, id: str) -> set[str]:
 
 
 def _archived(home: Home, entry: MemoryEntry) -> MemoryEntry:
+    withdraw_questions(home, entry.id)
     times = entry.times.model_copy(update={"retracted_at": home.clock.now()})
     return home.storage.memories.update(entry.id, {"status": Status.ARCHIVED, "times": times})

@@ -89,6 +89,14 @@ class IndexShelf:
         conditions.projects = None
         return {kept.id: kept for kept in self._conditioned(ids, conditions)}
 
+    def has_begun(self, ids: Sequence[str]) -> bool:
+        """Tell whether one of these would be visible if nothing ever ended."""
+        conditions = self._reader.conditions()
+        conditions.ids, conditions.as_of = ids, None
+        clause, values = condition(conditions)
+        sql = f"SELECT EXISTS (SELECT 1 FROM memories WHERE {clause} AND coalesce(valid_at, 0) <= ?)"  # noqa: S608
+        return bool(self._connection.execute(sql, [*values, self._reader.now]).fetchone()[0])
+
     def edges(self, id: str) -> list[tuple[str, str, str]]:
         """Return the edges that touch a memory and are believed, oldest first: source, kind, target."""
         sql = (

@@ -17,7 +17,7 @@ from hardwon.kernel.proposal import DECIDED, STOOD, Action, Decision, Proposal, 
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import take_back
 from hardwon.kernel.use_cases.review.change import Accepted, Change, made_ids
-from hardwon.kernel.use_cases.review.kinds import plan_of, rejection_of
+from hardwon.kernel.use_cases.review.kinds import QUOTING, plan_of, rejection_of
 from hardwon.kernel.use_cases.review.stood import put_back, recorded, withdraw
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _decision(
         by=by,
         at=home.clock.now(),
         why=why,
-        before=proposal.proposed_rule,
+        before="" if proposal.kind in QUOTING else proposal.proposed_rule,
         after=after,
         rule=rule,
         revisions=dict(revisions or {}),

@@ -30,6 +30,8 @@ REJECTIONS: Mapping[ProposalKind, Callable[[Home, Proposal], Change]] = {
     ProposalKind.SETTLE: settlements.plan_rejection,
 }
 """Where turning a proposal down changes something too."""
+QUOTING = (ProposalKind.SETTLE,)
+"""Proposals that quote memories: a decision, which is kept for ever, names these by id, since they may be forgotten."""
 
 
 def plan_of(home: Home, proposal: Proposal, words: str) -> Change:

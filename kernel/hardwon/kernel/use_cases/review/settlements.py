@@ -31,8 +31,6 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
             asserted=tuple(_successions(home, newer.id, [older.id])),
             retracted=tuple(between(home, older.id, newer.id)),
             rule=newer.id,
-            before=older.content,
-            after=newer.content,
         )
     settled = _settled(home, proposal, words, newer)
     return Change(
@@ -41,7 +39,6 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
         asserted=tuple(_successions(home, settled.id, [older.id, newer.id])),
         retracted=tuple(between(home, older.id, newer.id)),
         rule=settled.id,
-        before=f"{older.content}\n\n{newer.content}",
         after=words,
     )
 

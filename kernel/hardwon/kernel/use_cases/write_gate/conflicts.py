@@ -74,7 +74,7 @@ def open_questions(home: Home, memory: str) -> list[Proposal]:
 
 
 def withdraw_questions(home: Home, memory: str) -> None:
-    """End the questions about a memory whose place another took; what it was in conflict with stands alone again."""
+    """End the questions about a memory that is gone or superseded; what it was in conflict with stands alone again."""
     for question in open_questions(home, memory):
         home.queue.settle(question.model_copy(update={"state": ProposalState.WITHDRAWN}))
         for each in home.storage.memories.get([target.id for target in question.targets]).values():

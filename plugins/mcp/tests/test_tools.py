@@ -119,6 +119,8 @@ def test_a_weak_principle_is_left_out_with_the_way_to_mend_it(client: Any, princ
     assert "one sentence of 6 to 40 words" in told
     assert "Set a time limit on every network call" in told
     assert [each["field"] for each in saved["to_mend"]] == ["principle"]
+    assert saved["advice"] in told
+    assert "Set a time limit" in saved["advice"]
     id = saved["memory"]["id"]
     assert f"memory_draft_save with the id {id}" in told
     assert client.told("memory_draft_save", id=id, principle=LESSON["principle"])["to_mend"] == []

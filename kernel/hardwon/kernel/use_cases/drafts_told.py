@@ -62,9 +62,13 @@ def works_text(works: Sequence[Work], waiting: int, how: str) -> str:
     lines = [f"{len(works)} of {waiting} that wait for words.", WORDS["en"].head]
     for work in works:
         lines += _work_lines(work)
-    languages = [language for work in works for language in work.languages]
-    forms = [form_of(language) for language in dict.fromkeys(languages or ["en"])]
-    return "\n".join([MARKER, *lines, END, how, *forms])
+    return "\n".join([MARKER, *lines, END, asked(works, how)])
+
+
+def asked(works: Sequence[Work], how: str) -> str:
+    """Return what is asked of the agent: how a draft is given, and the form in each language that is asked for."""
+    languages = dict.fromkeys(language for work in works for language in work.languages)
+    return "\n".join([how, *(form_of(language) for language in languages)])
 
 
 def drafted_data(drafted: Drafted) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import InvalidInput, NotFound
 from hardwon.kernel.lesson_fields import FIELDS
 from hardwon.kernel.use_cases.drafting import save_draft, set_aside, waiting_for_words
-from hardwon.kernel.use_cases.drafts_told import drafted_data, drafted_text, within_bounds, work_data, works_text
+from hardwon.kernel.use_cases.drafts_told import asked, drafted_data, drafted_text, within_bounds, work_data, works_text
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.lookup import ANY
 from hardwon_mcp.permissions import may_draft
@@ -42,9 +42,11 @@ def take(context: Context, arguments: dict[str, Any]) -> Told:
     works, waiting = waiting_for_words(context.home, limit, may_be_shown=lambda entry: _may_be_shown(context, entry))
     works = within_bounds(works)
     withheld = 0 if may_draft(str(context.home.path)) else waiting_for_words(context.home, 0)[1] - waiting
+    ask = ASK.format(withheld) if withheld else ""
     data = framed({"waiting": waiting, "work": [work_data(each) for each in works], "withheld": withheld})
-    lines = [works_text(works, waiting, HOW), *([ASK.format(withheld)] if withheld else [])]
-    return Told(data, "\n".join(lines))
+    # Some clients show their model the data alone, others the text alone.
+    data |= {"how": asked(works, HOW) if works else "", "ask": ask}
+    return Told(data, "\n".join(filter(None, [works_text(works, waiting, HOW), ask])))
 
 
 def draft(context: Context, arguments: dict[str, Any]) -> Told:
@@ -64,7 +66,8 @@ def draft(context: Context, arguments: dict[str, Any]) -> Told:
     if drafted.to_mend and not drafted.kept:
         raise InvalidInput(drafted_text(drafted))
     start_embedding(context.home)
-    return Told(drafted_data(drafted), drafted_text(drafted))
+    text = drafted_text(drafted)
+    return Told(drafted_data(drafted) | {"advice": text if drafted.to_mend or drafted.untouched else ""}, text)
 
 
 def _proposal(context: Context, id: str) -> Proposal | None:

@@ -100,4 +100,5 @@ def _told(context: Context, kept: MemoryEntry, new: bool, to_mend: Sequence[Mend
     elif kept.kind is Kind.LESSON and not kept.lesson.principle:
         lines.append(NO_PRINCIPLE.format(kept.id))
     data = {"saved": new, "path": str(path) if path else None, "memory": memory_data(kept)}
-    return Told({**data, "to_mend": mending_data(to_mend)}, " ".join(lines))
+    # Some clients show their model the data alone.
+    return Told({**data, "to_mend": mending_data(to_mend), "advice": " ".join(lines[1:])}, " ".join(lines))

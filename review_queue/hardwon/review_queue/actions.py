@@ -48,8 +48,9 @@ def accept(
     why: Why = "",
     yes: Annotated[bool, "do not ask before taking all"] = False,
 ) -> Report:
-    """Make proposals rules, in your words where you edited their documents."""
+    """Carry proposals out: make rules, or change them, in your words where you edited their documents."""
     from hardwon.kernel.use_cases.review import accept as take
+    from hardwon.review_queue.telling import accepted_data, accepted_text
 
     chosen = _chosen(home, ids, all)
     question = f"Accept {counted(len(chosen), 'proposal')}, all that wait?"
@@ -58,13 +59,7 @@ def accept(
 
     def one(proposal: Proposal) -> tuple[dict[str, Any], str]:
         accepted = take(home, proposal, by=account_name(), why=why)
-        data = {"proposal": proposal.id, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
-        missing = f" Gone meanwhile: {counted(len(accepted.missing), 'lesson')}." if accepted.missing else ""
-        return (
-            data,
-            f"Rule `{accepted.rule.id}` stands, with {counted(len(accepted.lessons), 'lesson')}: "
-            f"{accepted.rule.title}{missing}",
-        )
+        return accepted_data(accepted), accepted_text(proposal, accepted)
 
     return _each(home, chosen, one, single=len(ids) == 1)
 
@@ -76,14 +71,13 @@ def rewrite(
     *,
     why: Why = "",
 ) -> Report:
-    """Make a proposal a rule in your own words."""
+    """Carry a proposal out in your own words."""
     from hardwon.kernel.use_cases.review import accept as take
+    from hardwon.review_queue.telling import accepted_data
 
     accepted = take(home, home.queue.find(id), by=account_name(), why=why, text=text)
-    data = {"proposal": accepted.proposal, "rule_id": accepted.rule.id, "lessons": list(accepted.lessons)}
-    return Report(
-        data, f"Rule `{accepted.rule.id}` stands in your words, with {counted(len(accepted.lessons), 'lesson')}."
-    )
+    told = f"Rule `{accepted.rule.id}` stands in your words, with {counted(len(accepted.lessons), 'lesson')}."
+    return Report(accepted_data(accepted), told)
 
 
 def reject(
@@ -103,7 +97,7 @@ def reject(
 
 
 def undo(home: Home, id: Annotated[str, "the proposal's id, or a unique beginning of it"], *, why: Why = "") -> Report:
-    """Take the last decision on a proposal back; a rule it made is archived, and the proposal waits again."""
+    """Take the last decision on a proposal back; everything stands as before it, and the proposal waits again."""
     from hardwon.kernel.use_cases.review import undo as take_back
 
     proposal = home.queue.find(id)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.counting import counted
 from hardwon.kernel.proposal import Decision, Instance, Proposal, ProposalKind
 from hardwon.kernel.records import Problem
 from hardwon.review_queue.sections import PLACED, became_of, told_scope
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.review import Accepted
 
 
 def as_data(proposal: Proposal) -> dict[str, Any]:
@@ -80,6 +83,32 @@ def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
         lines += ["", "## Decisions", ""]
         lines += [f"- {each.at:%Y-%m-%d %H:%M} {each.by}: {each.action}. {each.why}".rstrip() for each in decisions]
     return "\n".join(lines)
+
+
+def accepted_data(accepted: Accepted) -> dict[str, Any]:
+    """Return what accepting did, as `review accept --json` gives it."""
+    return {
+        "proposal": accepted.proposal,
+        "rule_id": accepted.rule.id,
+        "lessons": list(accepted.lessons),
+        "rules": [each.id for each in accepted.rules],
+    }
+
+
+def accepted_text(proposal: Proposal, accepted: Accepted) -> str:
+    """Return what accepting did, in a sentence."""
+    olds = " and ".join(f"`{target.id}`" for target in proposal.targets)
+    stands = {
+        ProposalKind.REFINE: f" in place of {olds}",
+        ProposalKind.MERGE: f" in place of {olds}",
+        ProposalKind.SPLIT: f", beside {counted(len(accepted.rules) - 1, 'other')}, in place of {olds}",
+        ProposalKind.NARROW: " in fewer places",
+    }.get(proposal.kind, "")
+    missing = f" Gone meanwhile: {counted(len(accepted.missing), 'lesson')}." if accepted.missing else ""
+    if proposal.kind is ProposalKind.RETIRE:
+        return f"Rule `{accepted.rule.id}` is retired and lies in the archive: {accepted.rule.title}"
+    number = counted(len(accepted.lessons), "lesson")
+    return f"Rule `{accepted.rule.id}` stands{stands}, with {number}: {accepted.rule.title}{missing}"
 
 
 def _what(proposal: Proposal) -> str:

@@ -63,7 +63,7 @@ def test_saved_and_found(connect: Connect, mode: str) -> None:
             assert len((await client.list_resource_templates()).resource_templates) == 1
             read = await client.read_resource(f"hardwon://memory/{id}")
             assert "The lock of the report job" in read.contents[0].text
-            assert len((await client.list_prompts()).prompts) == 3
+            assert len((await client.list_prompts()).prompts) == 4
             prompt = await client.get_prompt("recall", {"question": "who holds the lock?"})
             assert "who holds the lock?" in prompt.messages[0].content.text
 
@@ -107,6 +107,30 @@ def test_errors_are_results_that_say_what_to_do(connect: Connect, mode: str) -> 
             assert result.content[0].text == "“query” is missing; give it."
             with pytest.raises(MCPError):
                 await client.call_tool("memory_erase", {})
+
+    run(work)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_agent_words_what_waits_and_mends_what_it_is_told(connect: Connect, mode: str) -> None:
+    """Taken, drafted weakly, told what to mend, and kept; the memory itself was never lost."""
+    weak, sound = "The report_job held it.", "Release a lock on every path out of a job, also after an error."
+
+    async def work() -> None:
+        async with connect(mode) as client:
+            lesson = {"content": "The lock of the report job was held for ever.", "principle": weak}
+            saved = data_of(await client.call_tool("memory_save", lesson))
+            id = saved["memory"]["id"]
+            assert "lesson" not in saved["memory"]
+            assert id in saved["advice"]
+            [waits] = data_of(await client.call_tool("memory_draft_next", {"limit": 5}))["work"]
+            assert (waits["id"], waits["present"]) == (id, weak)
+            refused = await client.call_tool("memory_draft_save", {"id": id, "principle": weak})
+            assert refused.is_error
+            assert "holds an identifier (report_job)" in refused.content[0].text
+            kept = data_of(await client.call_tool("memory_draft_save", {"id": id, "principle": sound}))
+            assert kept["kept"] == {"principle": sound}
+            assert data_of(await client.call_tool("memory_draft_next", {}))["work"] == []
 
     run(work)
 

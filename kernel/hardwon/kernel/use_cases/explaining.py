@@ -31,10 +31,14 @@ def explain(home: Home, entry: MemoryEntry) -> Explanation:
     """Return everything known of how a memory came about."""
     storage = home.storage
     path = storage.path_of(entry.id) if isinstance(storage, Filed) else None
-    decisions = [each for each in storage.ledger.decisions() if each.rule == entry.id or entry.id in each.revisions]
+    decisions = [each for each in storage.ledger.decisions() if _is_about(each, entry.id)]
     return Explanation(
         str(path) if path else None, links_of(home, entry.id), decisions, _why(entry, decisions), _restore(home, entry)
     )
+
+
+def _is_about(decision: Decision, memory: str) -> bool:
+    return memory in (decision.rule, *decision.revisions, *decision.targets)
 
 
 def links_of(home: Home, id: str) -> list[tuple[str, MemoryEntry]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.use_cases.consolidating.corroborating import corroborate
+from hardwon.kernel.use_cases.write_gate.examining import examine
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -18,7 +19,13 @@ if TYPE_CHECKING:
 
     Step = Callable[[Home, Material], Mapping[str, int]]
 
-STEPS: tuple[Step, ...] = (corroborate,)
+
+def examine_new(home: Home, _material: Material) -> Mapping[str, int]:
+    """Compare what was kept since the last run with what stood before it, of every kind of memory."""
+    return examine(home)
+
+
+STEPS: tuple[Step, ...] = (corroborate, examine_new)
 """In the order in which they are done. Each returns how much it changed, by a word for what, for the record."""
 
 

@@ -62,7 +62,7 @@ def oppose(home: Home, entry: MemoryEntry, other: Met) -> str | None:
     newer, older = (new, known) if other.is_newer else (known, new)
     reason = other.verdict.reason
     if other.narrower:
-        contradict(home, new, known, reason)
+        contradict(home, known, new, reason)
         return f"It is an exception to {known.id}, which holds in another place too ({reason})."
     if changed_mind(newer, other):
         take_place(home, newer, older, reason)
@@ -70,7 +70,7 @@ def oppose(home: Home, entry: MemoryEntry, other: Met) -> str | None:
             f"{newer.id} takes the place of {older.id} ({reason}), since it says that this changed; both are kept, and "
             f"`hardwon forget {newer.id}` gives that one its place back."
         )
-    question = mark_conflict(home, new, known, reason)
+    question = mark_conflict(home, known, new, reason)
     if question is None:
         return None
     return (

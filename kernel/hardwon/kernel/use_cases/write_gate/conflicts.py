@@ -24,38 +24,37 @@ def settle_id(one: str, other: str) -> str:
     return fingerprint("settle", *sorted((one, other)), length=10)
 
 
-def contradict(home: Home, one: MemoryEntry, other: MemoryEntry, reason: str) -> Relation:
+def contradict(home: Home, known: MemoryEntry, new: MemoryEntry, reason: str) -> None:
     """Link two memories that cannot both hold, from the newer to the older; one link is enough."""
-    older, newer = in_order(one, other)
+    older, newer = in_order(known, new)
     edge = Relation(
         source=newer.id, kind=RelationKind.CONTRADICTS, target=older.id, note=reason, asserted_at=home.clock.now()
     )
-    if not between(home, one.id, other.id):
+    if not between(home, older.id, newer.id):
         home.storage.memories.relate([edge])
-    return edge
 
 
-def mark_conflict(home: Home, one: MemoryEntry, other: MemoryEntry, reason: str) -> Proposal | None:
+def mark_conflict(home: Home, known: MemoryEntry, new: MemoryEntry, reason: str) -> Proposal | None:
     """Mark two memories as in conflict and ask the user; return the question, None where it was answered before.
 
     Where one of them is only observed, they are linked and nobody is asked: it is not recalled unasked anyway.
     """
-    id = settle_id(one.id, other.id)
-    known = next((each for each in home.queue.all() if each.id == id), None)
-    if known is not None and known.state in (ProposalState.ACCEPTED, ProposalState.REJECTED):
+    id = settle_id(known.id, new.id)
+    asked = next((each for each in home.queue.all() if each.id == id), None)
+    if asked is not None and asked.state in (ProposalState.ACCEPTED, ProposalState.REJECTED):
         return None
-    contradict(home, one, other, reason)
-    if Status.OBSERVED in (one.status, other.status):
+    contradict(home, known, new, reason)
+    if Status.OBSERVED in (known.status, new.status):
         return None
-    older, newer = in_order(_marked(home, one), _marked(home, other))
-    proposal = _question(home, id, older, newer, reason)
-    home.queue.add([proposal])
-    return proposal
+    older, newer = in_order(_marked(home, known), _marked(home, new))
+    question = _question(home, id, older, newer, reason)
+    home.queue.add([question])
+    return question
 
 
-def in_order(one: MemoryEntry, other: MemoryEntry) -> tuple[MemoryEntry, MemoryEntry]:
-    """Return the older of two memories first."""
-    return (one, other) if (began(one), one.id) <= (began(other), other.id) else (other, one)
+def in_order(known: MemoryEntry, new: MemoryEntry) -> tuple[MemoryEntry, MemoryEntry]:
+    """Return the older of two memories first; of two that began together, the one that was known."""
+    return (new, known) if began(new) < began(known) else (known, new)
 
 
 def between(home: Home, one: str, other: str) -> list[Relation]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.project_names import ProjectBook
+    from hardwon.kernel.use_cases.write_gate.nearness import Nearness
 
 LOOKED_AT = 12
 """Memories on the subject that a new one is compared with, those that share most words."""
@@ -54,14 +55,22 @@ def met(home: Home, entry: MemoryEntry) -> list[Met]:
     return meetings(home, book, entry, entries.values())
 
 
-def meetings(home: Home, book: ProjectBook, entry: MemoryEntry, others: Iterable[MemoryEntry]) -> list[Met]:
+def meetings(
+    home: Home,
+    book: ProjectBook,
+    entry: MemoryEntry,
+    others: Iterable[MemoryEntry],
+    nearness: Nearness | None = None,
+) -> list[Met]:
     """Return what a memory is to others, those left out to which it is nothing; rules are weighed elsewhere."""
     found = []
     for other in others:
         if other.id == entry.id or Kind.RULE in (entry.kind, other.kind) or not overlap(book, entry, other):
             continue
         is_newer = began(entry) >= began(other)
-        verdict = compare(other.content, entry.content) if is_newer else compare(entry.content, other.content)
+        earlier, later = (other, entry) if is_newer else (entry, other)
+        near = nearness.between(entry, other) if nearness else None
+        verdict = compare(earlier.content, later.content, nearness=near)
         if verdict.sameness not in (Sameness.DUPLICATE, Sameness.CONTRADICTION) or is_superseded(home, other.id):
             continue
         if verdict.sameness is Sameness.CONTRADICTION and Kind.EVENT in (entry.kind, other.kind):

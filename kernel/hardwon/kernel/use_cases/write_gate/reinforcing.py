@@ -30,11 +30,24 @@ def reinforce(home: Home, known: MemoryEntry, said: MemoryEntry) -> MemoryEntry:
     other_words = plain_words(said.content) != plain_words(known.content)
     if other_words:
         _keep_beside(home, known, said)
+    return _counted(home, known, said, said.id if other_words else None)
+
+
+def corroborated_by(home: Home, known: MemoryEntry, other: MemoryEntry) -> bool:
+    """Link a memory that says the same and stands beside a known one as its evidence; return whether that is new."""
+    if not _derive(home, known.id, other.id):
+        return False
+    _counted(home, known, other, other.id)
+    return True
+
+
+def _counted(home: Home, known: MemoryEntry, said: MemoryEntry, memory: str | None) -> MemoryEntry:
+    """Count an independent source, which may be a `memory` of its own; return the known one as it stands."""
     if not is_independent(known, said):
         return known
     source = said.source
     details: dict[str, Any] = {"said_by": source.said_by, "harness": source.harness, "project": said.scope.project}
-    details |= {"turn": source.turn, "memory": said.id if other_words else None, "written": is_written(said) or None}
+    details |= {"turn": source.turn, "memory": memory, "written": is_written(said) or None}
     record = Activity(
         kind=EVIDENCE,
         at=home.clock.now(),
@@ -94,15 +107,23 @@ def tell_hook(home: Home) -> None:
 
 def _keep_beside(home: Home, known: MemoryEntry, said: MemoryEntry) -> None:
     (kept,) = home.storage.memories.put([said.model_copy(update={"status": Status.ARCHIVED})])
+    if kept.id != known.id:
+        _derive(home, known.id, kept.id)
+
+
+def _derive(home: Home, known: str, source: str) -> bool:
+    """Link a memory to what says the same; return whether the link is new."""
     edge = Relation(
-        source=known.id,
+        source=known,
         kind=RelationKind.DERIVED_FROM,
-        target=kept.id,
+        target=source,
         note="says the same in other words",
         asserted_at=home.clock.now(),
     )
-    if kept.id != known.id:
-        home.storage.memories.relate([edge])
+    if edge.key in {each.key for each in home.storage.memories.relations(known)}:
+        return False
+    home.storage.memories.relate([edge])
+    return True
 
 
 def said_by_another(home: Home, entry: MemoryEntry) -> MemoryEntry | None:

@@ -1,0 +1,156 @@
+"""Examine: what was kept without being compared, such as a bulk import, meets what stands; a step of consolidation.
+
+Each memory is examined once: how far that has come, the home knows. Nothing is deleted, archived or merged by it:
+what says the same is linked as evidence, what cannot both hold becomes a question. Where far more of a run says the
+same or the opposite than ever does in life, something is wrong with the comparison, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.memory import Kind, Status
+from hardwon.kernel.query import Filter
+from hardwon.kernel.sameness.reading import read
+from hardwon.kernel.sameness.verdict import Sameness
+from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.use_cases.superseding import is_superseded
+from hardwon.kernel.use_cases.write_gate.admitting import oppose
+from hardwon.kernel.use_cases.write_gate.meeting import LOOKED_AT, STANDING, Met, meetings
+from hardwon.kernel.use_cases.write_gate.nearness import Nearness
+from hardwon.kernel.use_cases.write_gate.reinforcing import corroborated_by
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.project_names import ProjectBook
+
+FILE = "examined.json"
+FORMAT_VERSION = 1
+MOST_AT_ONCE = 1000
+"""Memories that one run examines; the rest waits for the next one."""
+MOST_FINDINGS = 100
+"""Findings that one run writes."""
+TOO_MANY, FEWEST_FOR_ALARM = 0.3, 20
+"""From so large a share of the examined memories on, and so many of them, the findings are not believed."""
+COMMON = 300
+"""A word that so many memories hold says nothing of the subject."""
+
+
+def examine(home: Home, entries: Sequence[MemoryEntry] | None = None) -> dict[str, int]:
+    """Examine memories, by default those that are new since the last run; return how many, and what was written."""
+    fresh = sorted(_fresh(home) if entries is None else entries, key=lambda each: each.id)[:MOST_AT_ONCE]
+    if not fresh:
+        return {}
+    findings = _findings(home, fresh)
+    touched = {entry.id for entry, _ in findings}
+    counts = {"examined": len(fresh)}
+    if len(touched) >= max(FEWEST_FOR_ALARM, TOO_MANY * len(fresh)):
+        counts["not_believed"] = len(findings)
+        home.console.say(
+            f"{len(touched)} of {len(fresh)} new memories would say the same as others, or the opposite; that is not "
+            "believed, and nothing was written. Look at what was imported (`hardwon log`)."
+        )
+    else:
+        counts |= _write(home, findings[:MOST_FINDINGS])
+    if entries is None:
+        _save(home, _last_done(fresh, findings))
+    return counts
+
+
+def _last_done(fresh: Sequence[MemoryEntry], findings: Sequence[tuple[MemoryEntry, Met]]) -> str:
+    """Return the id up to which the next run need not look: the first memory at least."""
+    left = findings[MOST_FINDINGS][0].id if len(findings) > MOST_FINDINGS else None
+    done = [entry.id for entry in fresh if left is None or entry.id < left]
+    return done[-1] if done else fresh[0].id
+
+
+def _fresh(home: Home) -> list[MemoryEntry]:
+    """Return the memories that were not examined yet; ids grow with time."""
+    last = _last(home)
+    found = home.storage.memories.scan(Filter(statuses=STANDING))
+    return [entry for entry in found if entry.id > last and entry.kind is not Kind.RULE]
+
+
+def _findings(home: Home, fresh: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, Met]]:
+    """Return what each memory meets among those before it, in their order; nothing is locked or written."""
+    book = load_projects(home)
+    peers = _Peers(home, book, fresh)
+    nearness = Nearness(home)
+    findings = []
+    for entry in fresh:
+        candidates = peers.before(entry)
+        for each in meetings(home, book, entry, candidates, nearness):
+            findings.append((entry, each))
+    return findings
+
+
+class _Peers:
+    """The memories that hold where the examined ones do, by the concepts of their words."""
+
+    def __init__(self, home: Home, book: ProjectBook, fresh: Iterable[MemoryEntry]) -> None:
+        projects = {entry.scope.project for entry in fresh}
+        names = dict.fromkeys(name for each in projects for name in (book.names(each) if each else (None,)))
+        wanted = Filter(statuses=STANDING, projects=(*names, None) if None not in names else tuple(names))
+        self._entries: dict[str, MemoryEntry] = {}
+        self._by_concept: Mapping[str, list[str]] = defaultdict(list)
+        for entry in home.storage.memories.scan(wanted):
+            self._entries[entry.id] = entry
+            for concept in read(entry.content).content:
+                self._by_concept[concept].append(entry.id)
+
+    def before(self, entry: MemoryEntry) -> list[MemoryEntry]:
+        """Return the memories kept before this one that share most concepts with it, the likeliest first."""
+        shared: Counter[str] = Counter()
+        for concept in read(entry.content).content:
+            holders = self._by_concept.get(concept, ())
+            shared.update(holders if len(holders) <= COMMON else ())
+        likeliest = sorted((-count, id) for id, count in shared.items() if id < entry.id)[:LOOKED_AT]
+        return [self._entries[id] for _, id in likeliest]
+
+
+def _write(home: Home, findings: Sequence[tuple[MemoryEntry, Met]]) -> dict[str, int]:
+    """Write what was found, as far as it still is so; return how often what."""
+    if not findings:
+        return {}
+    counts: Counter[str] = Counter()
+    with home.storage.operation(f"Examine new memories: {len(findings)} say the same as others, or the opposite"):
+        for entry, each in findings:
+            present = home.storage.memories.get([entry.id, each.known.id])
+            if _is_still_so(home, present, entry, each):
+                counts[each.verdict.sameness.value] += _take(home, present, entry, each)
+    return {name: count for name, count in counts.items() if count}
+
+
+def _is_still_so(home: Home, present: Mapping[str, MemoryEntry], entry: MemoryEntry, met: Met) -> bool:
+    for before in (entry, met.known):
+        now = present.get(before.id)
+        if now is None or now.status is Status.ARCHIVED or now.content != before.content:
+            return False
+        if is_superseded(home, before.id):
+            return False
+    return True
+
+
+def _take(home: Home, present: Mapping[str, MemoryEntry], entry: MemoryEntry, met: Met) -> bool:
+    if met.verdict.sameness is Sameness.DUPLICATE:
+        return corroborated_by(home, present[met.known.id], present[entry.id])
+    return oppose(home, entry, met) is not None
+
+
+def _last(home: Home) -> str:
+    try:
+        kept = json.loads((home.path / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(kept.get("last", "")) if isinstance(kept, dict) and kept.get("format") == FORMAT_VERSION else ""
+
+
+def _save(home: Home, last: str) -> None:
+    aside = home.path / f".{FILE}"
+    aside.write_text(json.dumps({"format": FORMAT_VERSION, "last": last}) + "\n", encoding="utf-8")
+    aside.chmod(0o600)
+    aside.replace(home.path / FILE)

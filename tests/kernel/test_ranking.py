@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel.ranking import Candidate, cut, rank, tokens_of
+from hardwon.kernel.candidate import Candidate
+from hardwon.kernel.ranking import cut, rank, tokens_of
 from hardwon.kernel.scope import Context
 
 NOW = 1_800_000_000.0
@@ -84,33 +85,46 @@ def test_what_answers_too_weakly_is_hidden_with_the_reason() -> None:
     [
         ({"lexical": 0.1, "weight": 0.2, "level": 0.9}, True),
         ({"lexical": 0.1, "weight": 0.2, "level": 0.0}, False),
-        ({"lexical": 0.1, "weight": 1.1, "level": 0.0}, True),
-        ({"lexical": 0.1, "weight": 1.1, "level": -0.5}, False),
-        ({"lexical": 0.1, "weight": 0.7}, True),
+        ({"lexical": 0.1, "weight": 0.6, "level": 0.0}, True),
+        ({"lexical": 0.1, "weight": 0.6, "level": -0.5}, False),
+        ({"lexical": 0.1, "weight": 0.6}, True),
+        ({"lexical": 0.1, "weight": 0.6, "usual": 0.6}, False),
+        ({"lexical": 0.1, "weight": 0.6, "level": 0.0, "usual": 0.6}, False),
         ({"coverage": 0.8, "weight": 0.1, "level": -1.0}, True),
     ],
 )
 def test_meaning_and_keywords_together_are_evidence(fields: dict[str, Any], shown: bool) -> None:
-    """Nearness alone, or keywords alone if they are strong, or most words of the question."""
+    """Nearness, keywords that are stronger than everyday tasks find here, or most words of the question."""
     assert bool(order(candidate("one", **fields))) is shown
 
 
 def test_a_rule_is_found_through_its_lessons() -> None:
-    """By the mean of the best two of itself and its lessons, so that one lesson that happens to match is not enough."""
-    lessons = [candidate("l1", lexical=0.6), candidate("l2", lexical=0.5)]
+    """By the best of itself and its lessons, and a little by the second: one that happens to match is not enough."""
+    lessons = [candidate("l1", weight=0.5), candidate("l2", weight=0.5)]
     rule = candidate("rule", kind="rule", lexical=0.02, weight=0.1, members=lessons)
     [ranked] = rank([rule], ANYWHERE, NOW)
     assert ranked.hidden is None
-    lone = candidate("rule", kind="rule", lexical=0.0, weight=0.0, members=[candidate("l1", lexical=0.3, weight=0.6)])
+    lone = candidate("rule", kind="rule", lexical=0.0, weight=0.0, members=[candidate("l1", weight=0.48)])
     [ranked] = rank([lone], ANYWHERE, NOW)
     assert ranked.hidden is not None
 
 
-def test_a_rule_whose_lessons_agree_needs_less_than_a_memory_alone() -> None:
-    """The mean of two lies below the better one; a rule was confirmed by a person besides."""
+def test_a_rule_is_measured_against_what_rules_are_found_for() -> None:
+    """What everyday tasks find among rules is less than among all that was ever noted."""
     answering = {"lexical": 0.1, "weight": 0.45}
     assert order(candidate("alone", **answering)) == []
     assert order(candidate("rule", kind="rule", **answering, members=[candidate("lesson", **answering)])) == ["rule"]
+
+
+def test_what_another_project_noted_has_to_answer_better() -> None:
+    """Where a reader outside of any project asks all: nobody said yet that it holds elsewhere, as of a rule."""
+    noted = {"lexical": 0.3, "weight": 0.7}
+    foreign = candidate("foreign", project="a/shop", **noted)
+    assert order(foreign) == []
+    assert order(foreign, context=Context(project="a/shop")) == ["foreign"]
+    assert order(candidate("everybody's", **noted)) == ["everybody's"]
+    assert order(candidate("foreign", project="a/shop", coverage=0.8)) == ["foreign"]
+    assert order(foreign, candidate("everybody's", **noted), context=Context(project="a/shop"))[0] == "everybody's"
 
 
 def test_a_narrowed_memory_is_shown_only_where_it_applies() -> None:

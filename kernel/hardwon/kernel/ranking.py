@@ -10,14 +10,12 @@ Pure: no pydantic, no numpy; the same on the hook path, in the shell and on a se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from hardwon.kernel.confidence import Evidence, effective, is_denied
-
-SEMANTIC_SHARE = 0.3
-"""Of meaning beside keywords in relevance: measured as best among several fusions on LoCoMo and on Chinese pairs."""
+from hardwon.kernel.candidate import Candidate
+from hardwon.kernel.relevance import evidence_of, relevance_of
 
 RELEVANCE, CONFIDENCE, FRESHNESS, USE = 0.6, 0.2, 0.1, 0.1
 """What the parts of a score weigh; each part lies between 0 and 1, relevance relative to the most relevant."""
@@ -30,6 +28,8 @@ USES = 3.0
 """With so many helpful uses, the part for use is one half; so often wrong, confidence is halved."""
 UNKNOWN_FIT = 0.9
 """Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
+FOREIGN_FIT = 0.55
+"""Fit of what one project noted, where a reader outside of any asks all: nobody said yet that it holds elsewhere."""
 DIVERSITY = 0.3
 """How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""
 TOO_WEAK = "it answers too weakly"
@@ -38,26 +38,14 @@ WIDE = "\u2e80"
 SAME = 0.95
 """Share of common terms (Jaccard) from which on two memories say the same."""
 
-NEAR = 1.0
-KEYWORDS_BESIDE_MEANING = 1.0
-KEYWORDS_ALONE = 0.55
-MOST_OF_THE_QUESTION = 0.7
-CONFIRMED_BY_LESSONS = 0.75
-"""What speaks for showing a candidate: level + weight ≥ 1; without a vector, weight ≥ 0.55; either way
-coverage ≥ 0.7.
-
-`level` is 0 where the best of as many unrelated texts would lie, `weight` is 1 for one rarest word at its most. Both
-are absolute: margins between the candidates of one question say nothing of whether any answers. Chosen on 70 memories
-and 157 questions of our own (tests/data/recall); recall against false injection for other values:
-docs/decisions/0013-search-and-when-it-stays-silent.md.
-
-A rule that lessons answer beside it needs three quarters of that: two that agree are measured by their mean, which lies
-below the better one.
-"""
-
 
 class Situation(Protocol):
     """What is known of the reader; a Context is one."""
+
+    @property
+    def project(self) -> str | None:
+        """Return the project that the reader works in; None outside of any."""
+        ...
 
     @property
     def agent(self) -> str | None:
@@ -86,69 +74,6 @@ class Situation(Protocol):
 
 
 @dataclass(slots=True)
-class Candidate:
-    """Something that a store found: what ranking needs to know of it, and no more."""
-
-    id: str
-    kind: str
-    project: str | None
-    status: str
-    strength: str
-    confidence: float
-    importance: float
-    asserted_at: float
-    """Seconds since 1970."""
-    lexical: float = 0.0
-    """min(1, bm25 / (2.2 · Σ idf of the query's terms)), 0–1."""
-    weight: float | None = None
-    """bm25 as a multiple of the most that one word which occurs nowhere else can add, 0 and up.
-
-    None where the store does not tell: `lexical` stands in for it.
-    """
-    coverage: float = 0.0
-    """Share of the question's idf that the terms it holds make up, 0–1."""
-    matched: dict[str, float] = field(default_factory=dict)
-    """By term of the question that it holds: its part of `lexical`."""
-    cosine: float | None = None
-    """Cosine to the query; None without a vector."""
-    semantic: float | None = None
-    """Nearness rescaled over the store: its 5th percentile is 0, its maximum 1; None without a vector."""
-    level: float | None = None
-    """Standard deviations by which it stands nearer than the best of as many unrelated texts would."""
-    members: list[Candidate] = field(default_factory=list)
-    """Of a rule: its lessons that answer the question, whatever project they belong to."""
-    agent: str | None = None
-    used: int = 0
-    """How many more times it was useful than wrong to those it was shown to; below 0: more often wrong."""
-    length: int = 0
-    """Characters of its content."""
-    terms: frozenset[str] = frozenset()
-    """Its index terms, for diversity."""
-    applies_when: dict[str, list[str]] = field(default_factory=dict)
-    via: str = "direct"
-    denied: bool = False
-    """Its confidence fell so low that it is not shown unasked."""
-
-    def weigh(self, evidence: Evidence | None, *, observed_too: bool = False) -> None:
-        """Take in what became of it since it was kept; who asks for observed memories sees denied ones too."""
-        self.denied = not observed_too and is_denied(evidence)
-        self.confidence = effective(self.confidence, evidence)
-
-    def standing_in(self, id: str, kind: str, length: int) -> Candidate:
-        """Return the memory that supersedes this one, found by what this one says."""
-        same = {name: getattr(self, name) for name in self.__slots__}  # dataclasses.replace costs the hook 17 ms
-        return Candidate(**(same | {"id": id, "kind": str(kind), "length": length, "via": "supersedes"}))
-
-
-@dataclass(slots=True)
-class Found:
-    """What a store found, and what it could not look at (sentences: no vectors yet, deadline passed, …)."""
-
-    candidates: list[Candidate]
-    notes: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
 class Ranked:
     """A candidate with its score, the parts of it, and, unless it is shown, the reason."""
 
@@ -171,41 +96,16 @@ def _tokens(candidate: Candidate) -> int:
     return candidate.length if wide * 4 > len(candidate.terms) else candidate.length // 4 + 1
 
 
-def _relevance(candidate: Candidate) -> float:
-    if candidate.semantic is None:
-        return candidate.lexical
-    return SEMANTIC_SHARE * candidate.semantic + (1 - SEMANTIC_SHARE) * candidate.lexical
-
-
-def _evidence(candidate: Candidate) -> float:
-    """Return how much speaks for showing it at all, scaled so that 1 is just enough."""
-    weight = candidate.lexical if candidate.weight is None else candidate.weight
-    by_words = candidate.coverage / MOST_OF_THE_QUESTION
-    if candidate.level is None:
-        return max(by_words, weight / KEYWORDS_ALONE)
-    return max(by_words, (candidate.level + KEYWORDS_BESIDE_MEANING * weight) / NEAR)
-
-
-def _with_members(measure: Callable[[Candidate], float], candidate: Candidate) -> float:
-    """Measure a rule through itself and its lessons, by the mean of the best two; anything else by itself."""
-    if not candidate.members:
-        return measure(candidate)
-    best, second, *_ = sorted(map(measure, (candidate, *candidate.members)), reverse=True)
-    return (best + second) / 2
-
-
 def _fit(candidate: Candidate, context: Situation) -> tuple[float, str | None]:
     """Return how well its scope fits the reader, 0–1, and at 0 the reason."""
     if candidate.agent and context.agent and candidate.agent != context.agent:
         return 0.0, f"it is for the agent {candidate.agent}"
-    if not candidate.applies_when:
-        return 1.0, None
-    fit = 1.0
+    fit = 1.0 if context.project or candidate.project is None else FOREIGN_FIT
     for kind in ("languages", "frameworks", "roles", "tags"):
         wanted = {value.casefold() for value in candidate.applies_when.get(kind, ())}
         present = {value.casefold() for value in getattr(context, kind)}
         if wanted and not present:
-            fit = UNKNOWN_FIT
+            fit *= UNKNOWN_FIT
         elif wanted and wanted.isdisjoint(present):
             return 0.0, f"it holds only for {kind} {', '.join(sorted(wanted))}"
     return fit, None
@@ -220,7 +120,7 @@ def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> di
         "use": max(0, candidate.used) / (max(0, candidate.used) + USES),
         "importance": candidate.importance,
         "fit": fit,
-        "evidence": _with_members(_evidence, candidate) / (CONFIRMED_BY_LESSONS if candidate.members else 1.0),
+        "evidence": evidence_of(candidate, fit),
         "lexical": candidate.lexical,
         "coverage": candidate.coverage,
     }
@@ -244,7 +144,7 @@ def rank(candidates: Sequence[Candidate], context: Situation, now: float) -> lis
 
     `now` is in seconds since 1970.
     """
-    relevances = [_with_members(_relevance, candidate) for candidate in candidates]
+    relevances = [relevance_of(candidate) for candidate in candidates]
     best = max(relevances, default=0.0) or 1.0
     shown: list[Ranked] = []
     hidden: list[Ranked] = []

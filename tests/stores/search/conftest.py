@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
+from hardwon.kernel.candidate import Candidate
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Query
-from hardwon.kernel.ranking import Candidate, rank
+from hardwon.kernel.ranking import rank
 from hardwon.kernel.scope import Context
 from hardwon.stores.files.schema import TABLES
 from hardwon.stores.search.dense import DenseStage
@@ -26,6 +27,7 @@ class Searched:
         self.index = SearchIndex(self.connection, dense)
         self.index.create()
         self.index.add(entries)
+        self.index.settle()
 
     def relate(self, rule: MemoryEntry, *lessons: MemoryEntry) -> None:
         """Make a rule generalize lessons."""

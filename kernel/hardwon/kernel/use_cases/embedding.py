@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -12,6 +13,7 @@ from hardwon.kernel.background import is_held
 from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.errors import HardwonError, Unavailable
 from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.memory import Kind
 from hardwon.kernel.query import Filter
 from hardwon.kernel.text import by_language
 
@@ -27,15 +29,30 @@ AT_ONCE = 1000
 """Texts whose vectors are looked up together: 1.5 MB of them."""
 LONGEST = 2000
 """Characters of a text that are embedded: beyond some 500 tokens the bundled model sees nothing."""
+_TASKS_APART = re.compile(r"[\n;；]")
 
 
 def embedded_texts(entry: MemoryEntry) -> list[str]:
-    """Return the texts of a memory that have vectors: its content, then its principle if it has one.
+    """Return what a memory says, as its vectors are made of: its content, then its principle if it has one.
 
     Of what is said in two languages, each is a text of its own: a vector of both is near to neither.
     """
-    said = [entry.content, *filter(None, [entry.lesson.principle])]
-    return [part[:LONGEST] for text in said for part in by_language(text)]
+    return _by_language([entry.content, *filter(None, [entry.lesson.principle])])
+
+
+def searched_texts(entry: MemoryEntry) -> list[str]:
+    """Return the texts that a memory is found by: what it says, and the situation that it is for.
+
+    A rule's situation lists tasks, and each is a text of its own: one of them is asked for, and not their mean.
+    """
+    situation = entry.lesson.situation or ""
+    tasks = _TASKS_APART.split(situation) if entry.kind is Kind.RULE else [situation]
+    found = (*embedded_texts(entry), *_by_language(filter(None, map(str.strip, tasks))))
+    return list(dict.fromkeys(found))
+
+
+def _by_language(texts: Iterable[str]) -> list[str]:
+    return [part[:LONGEST] for text in texts for part in by_language(text)]
 
 
 def vector_key(text: str) -> str:
@@ -121,7 +138,7 @@ def _embedder(home: Home) -> Embedder | None:
 
 def _looked_up(home: Home, space: str) -> Iterator[tuple[str, bool]]:
     """Walk the distinct texts of all memories, and whether each has a vector."""
-    texts = (text for entry in home.storage.memories.scan(Filter()) for text in embedded_texts(entry))
+    texts = (text for entry in home.storage.memories.scan(Filter()) for text in searched_texts(entry))
     distinct = iter(dict.fromkeys(texts))
     while some := list(islice(distinct, AT_ONCE)):
         known = home.storage.vectors.fetch(space, [vector_key(text) for text in some])

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import pytest
 
+from hardwon.kernel.candidate import Candidate
 from hardwon.kernel.memory import Kind, MemoryEntry, Status, Times
 from hardwon.kernel.ports import MemoryStore
 from hardwon.kernel.query import RECALLED, Filter, Query
-from hardwon.kernel.ranking import Candidate
 from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.testing.conformance.storage_fixture import OverStorage
 from hardwon.testing.examples import MOMENT, memory

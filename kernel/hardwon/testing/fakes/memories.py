@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hardwon.kernel.candidate import Found
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import Capability
 from hardwon.kernel.query import Filter, Query
-from hardwon.kernel.ranking import Found
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.testing.fakes.filtering import below, means

@@ -117,6 +117,7 @@ class Freshness:
                     take_in(workspace, found, follow=follow)
                     if moved:
                         learn_head(workspace)
+                    workspace.index.search.settle()
 
 
 def is_available(workspace: Workspace) -> bool:
@@ -173,6 +174,7 @@ def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
         take_in(workspace, difference(workspace), follow=follow)
         take_earlier_readings(workspace)
         learn_head(workspace)
+        index.search.settle()
 
 
 def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:

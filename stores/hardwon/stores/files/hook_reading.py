@@ -12,17 +12,19 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.hook.reading import AT_START, Found
 from hardwon.kernel.confidence import is_denied
+from hardwon.kernel.hook.reading import AT_START, Found
 from hardwon.kernel.hook.uses import read_uses
 from hardwon.kernel.injection import TOKENS_BESIDE
 from hardwon.kernel.ranking import Ranked, rank
+from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.recall_answer import Answer
 from hardwon.stores.files.hook_shelf import IndexShelf, Reader
 from hardwon.stores.files.index_format import FILE_NAME, FORMAT_KEY, FORMAT_VERSION
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
+from hardwon.stores.search.usual import read_usual
 from hardwon.stores.search.weights import question_weights
 
 if TYPE_CHECKING:
@@ -36,8 +38,9 @@ RESERVE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Situation:
-    """Of the reader only the agent is known."""
+    """Of the reader only the project and the agent are known."""
 
+    project: str | None
     agent: str
     languages: tuple[str, ...] = ()
     frameworks: tuple[str, ...] = ()
@@ -72,14 +75,16 @@ class IndexReader:
 
     def _ranked(self, prompt: str, turns: Sequence[str], limit: int) -> list[Ranked]:
         matches = match(self._connection, question_weights(prompt, turns))
-        lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness())
+        usual = read_usual(self._connection, language_of(prompt))
+        lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness(), usual)
         lookup.collect(matches.best)
         candidates = lookup.candidates()
         uses, evidence = read_uses(self._home)
         for candidate in candidates:
             candidate.used = uses.get(candidate.id, 0)
             candidate.weigh(evidence.get(candidate.id))
-        return rank(candidates, _Situation(self._reader.agent), self._reader.now)
+        project = next(filter(None, self._reader.visible), None)
+        return rank(candidates, _Situation(project, self._reader.agent), self._reader.now)
 
     def at_start(self, budget: int) -> list[Found]:
         """Return what is always to be known here: hard constraints, its rules, intentions that are due."""

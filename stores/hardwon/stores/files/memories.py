@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from hardwon.kernel.candidate import Found
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import Capability
 from hardwon.kernel.query import Filter, Query
-from hardwon.kernel.ranking import Found
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files import edges, writing

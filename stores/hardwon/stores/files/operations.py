@@ -119,6 +119,7 @@ class Operations:
                 yield
                 published = None
                 if changes:
+                    workspace.index.search.settle()
                     write_link_blocks(workspace)
                     write_front_door(workspace)
                     published = publish(workspace, clean(why).rstrip() + "\n")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.text import date_terms, index_terms, language_of
-from hardwon.kernel.use_cases.embedding import embedded_texts, vector_key
+from hardwon.kernel.use_cases.embedding import searched_texts, vector_key
 from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def document(entry: MemoryEntry) -> Document:
     """Return what the index keeps of a memory."""
     terms = _terms(entry)
     kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
-    keys = [f"{language_of(text)}:{vector_key(text)}" for text in embedded_texts(entry)]
+    keys = [f"{language_of(text)}:{vector_key(text)}" for text in searched_texts(entry)]
     return Document(entry.id, kept, len(terms), keys, _facts(entry))
 
 

@@ -11,13 +11,15 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.ranking import Found
+from hardwon.kernel.candidate import Found
+from hardwon.kernel.text import language_of
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document, vector_keys
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.postings import Postings
+from hardwon.stores.search.usual import TABLE, read_usual
 from hardwon.stores.search.weights import question_weights
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ class SearchIndex:
     def create(self) -> None:
         """Make the search tables where they are missing."""
         self._postings.create()
+        self._connection.execute(TABLE)
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:
         """Index memories; one whose id is indexed is replaced."""
@@ -46,6 +49,12 @@ class SearchIndex:
     def remove(self, ids: Sequence[str]) -> None:
         """Take memories out; unknown ids are passed over."""
         self._postings.remove(ids)
+
+    def settle(self) -> None:
+        """Take note of what changed, when the store's memories and links are all written."""
+        from hardwon.stores.search.measuring import measure
+
+        measure(self._connection)
 
     def search(self, query: Query) -> Found:
         """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
@@ -56,7 +65,8 @@ class SearchIndex:
         if self._dense is not None and not query.by_words and query.text.strip():
             left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
             nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
-        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness)
+        usual = read_usual(self._connection, language_of(query.text))
+        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual)
         lookup.collect(matches.best)
         lookup.collect(nearness.best)
         return Found(lookup.candidates(), notes)

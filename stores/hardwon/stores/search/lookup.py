@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.ranking import Candidate
+from hardwon.kernel.candidate import Candidate
 from hardwon.stores.search.filters import Conditions, condition, is_narrow, of_projects
 from hardwon.stores.search.statements import marks, words
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.query import Filter
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
+    from hardwon.stores.search.usual import Usual
 
 ENOUGH = 30
 """Candidates of each kind of search; what ranks lower is never shown."""
@@ -42,6 +43,7 @@ class Lookup:
         limit: int,
         matches: Matches,
         nearness: Nearness,
+        usual: Usual,
     ) -> None:
         self._connection = connection
         self._condition = condition(filter)
@@ -55,6 +57,9 @@ class Lookup:
         rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"
         (self._rules,) = connection.execute(rules).fetchone()
         self._competing = self._count_competing()
+        self._competing_rules = self._count_competing_rules()
+        self._usual = usual.among(self._competing)
+        self._usual_of_rules = usual.rule
 
     def collect(self, best: Callable[[int, set[int] | None], Sequence[int]]) -> None:
         """Take the best documents within the filter, and the lessons among the best anywhere that have a rule.
@@ -89,11 +94,14 @@ class Lookup:
         if is_narrow(self._filter):
             return False
         clause, named = of_projects(self._filter.projects)
-        (documents,) = self._connection.execute("SELECT documents FROM search_totals").fetchone()
-        many = max(MANY, documents // WIDE_SHARE)
+        many = max(MANY, self._documents() // WIDE_SHARE)
         sql = f"SELECT count(*) FROM (SELECT 1 FROM search_documents WHERE {clause} LIMIT ?)"  # noqa: S608
         (within,) = self._connection.execute(sql, (named, many)).fetchone()
         return bool(within == many)
+
+    def _documents(self) -> int:
+        (documents,) = self._connection.execute("SELECT documents FROM search_totals").fetchone()
+        return int(documents)
 
     def _numbers_within(self) -> set[int]:
         """Return the documents of the filter; times and status are asked of those alone that are taken."""
@@ -107,15 +115,28 @@ class Lookup:
         return set(json.loads(numbers))
 
     def _count_competing(self) -> int:
-        """Return how many documents can come up: those within the filter, and the lessons of rules."""
-        if self._filter.projects is None or not self._nearness.numbers:
+        """Return how many documents within the filter can come up.
+
+        Keywords are content with a cheaper number: of a wide filter, all documents.
+        """
+        if not self._nearness.numbers:
+            return self._documents() if self._within is None else len(self._within)
+        if self._filter.projects is None:
             return len(self._nearness.numbers)
         clause, values = self._condition
         sql = f"SELECT count(*) FROM search_documents WHERE {clause}"  # noqa: S608
         (within,) = self._connection.execute(sql, values).fetchone()
-        sql = "SELECT count(DISTINCT target) FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL"
-        (lessons,) = self._connection.execute(sql).fetchone() if self._rules else (0,)
-        return int(within) + int(lessons)
+        return int(within)
+
+    def _count_competing_rules(self) -> int:
+        """Return how many documents can bring up a rule: rules, and their lessons wherever those were learned."""
+        if not self._nearness.numbers or not self._rules:
+            return 0
+        sql = (
+            "SELECT (SELECT count(*) FROM search_documents WHERE kind = 'rule'), (SELECT count(DISTINCT target) "
+            "FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL)"
+        )
+        return sum(self._connection.execute(sql).fetchone())
 
     def _take(self, numbers: Sequence[int], most: int) -> int:
         """Make candidates of those within the filter, in this order; return how many there were."""
@@ -143,14 +164,15 @@ class Lookup:
             self._take(rules[start : start + OF_RULES], len(rules))
         for _, rule, *lesson in edges:
             if rule in self._found and (rule, lesson[3]) not in self._members:
-                self._members[rule, lesson[3]] = self._candidate(lesson)
+                self._members[rule, lesson[3]] = self._candidate(lesson, of_rules=True)
 
-    def _candidate(self, row: Iterable[Any]) -> Candidate:
+    def _candidate(self, row: Iterable[Any], *, of_rules: bool = False) -> Candidate:
         number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
         agent, characters, applies_when = rest
         terms = words(text)
         distinct = frozenset(terms)
         score = self._matches.score(terms, distinct, length)
+        of_rules = of_rules or kind == "rule"
         return Candidate(
             id, kind, project, status, strength, confidence, importance, asserted_at,
             lexical=score.lexical,
@@ -159,7 +181,8 @@ class Lookup:
             matched=score.parts,
             cosine=self._nearness.cosine(number),
             semantic=self._nearness.semantic(number),
-            level=self._nearness.level(number, self._competing),
+            level=self._nearness.level(number, self._competing_rules if of_rules else self._competing),
+            usual=self._usual_of_rules if of_rules else self._usual,
             agent=agent,
             length=characters,
             terms=distinct,

@@ -1,7 +1,8 @@
 """Whether a Chinese sentence says what to do.
 
-A word of obligation is enough. Otherwise a clause has to begin with an act, alone or behind a word of time or manner
-(定期、显式、之前、都), and the sentence must not tell of something that is over (了).
+A word of obligation is enough. Otherwise the sentence has to name an act and must not sound like an account, by a
+word for what is over (了), for what came of it (导致) or for how it is (是). With such a word, as in a warning
+(否则会…), the act has to stand at the beginning of a clause or behind a word of manner (定期、显式、就).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 
 _OBLIGES = re.compile(
     r"必须|应当|应该|(?<![反响对供适相回自])应(?![用答急付聘声邀力])|不要|不得|不能|不可|不宜|不许|不准(?![时确])|禁止|严禁|避免|务必|始终|切勿|切忌"
-    r"|切记|只能|(?<![必])须(?!臾)|需要?(?!求|[\d一二两三几半]|很长|大量)|(?<![申邀])请(?!求)|勿|一律|确保|最好|建议|尽量|尽早|优先"
+    r"|切记|只能|(?<![必])须(?!臾)|需要(?!求|[\d一二两三几半]|很长|大量)|(?<!必)需(?![要求])|(?<![申邀])请(?!求)|勿|一律|确保|最好|建议|尽量|尽早|优先"
     r"|只(?:能|用|放|在|许|让|给|对|从|向|读|写|允许|信任|依赖)"
 )
 _WEAK = re.compile(
@@ -30,13 +31,17 @@ _AFTER_A_SIGN = (
 )
 _MANNER = (
     "定期|显式|及时|提前|逐步|逐个|主动|统一|同时|批量|一次性|一开始就|单独|分别|默认|立即|立刻"
-    "|马上|事先|先行|都|就|再|则|并|并且|然后|每次"
+    "|马上|事先|先行|自动|都|就|再|则|并|并且|然后|每次"
 )
 _ACT = re.compile(rf"(?:^|；|[时前后]，)(?:{_ACTS})|(?<![没未不])(?<!没有)(?:{_MANNER})(?:{_AFTER_A_SIGN})")
+_HAS_TO = re.compile(rf"(?<![主重只需次想不纲概摘])要(?:有|{_AFTER_A_SIGN})")
+_ANYWHERE = re.compile(rf"{_AFTER_A_SIGN}|代替|改|用|加|走|抽|存|收敛|合并|重新|不(?:直接|做|写|打|存|放|拼|再|依赖)")
 _OVER = re.compile(
-    r"(?<![为除到极])了(?![解然])|曾经?|没有人|当时|后来|已经|结果是|原因是|是因为|瞬间|直接(?:崩溃|报错)|卡死|死锁|崩溃|丢失|接连|未定义行为"
-    r"|(?:导致|引发|造成|触发|会让|会使|就会|恢复正常)"
+    r"(?<![为除到极])了(?![解然就则再才时后])|曾经?|没有|当时|后来|已经|一直|发现|原因|是因为|由于|所以|因此|瞬间|接连|偏[小大慢]|[很太]慢"
+    r"|直接(?:崩溃|报错)|卡[死住]|死锁|崩溃|丢失|失效|占满|耗尽|溢出|未定义行为|无法|存在|恢复正常|越.{1,6}越|断崖"
+    r"|导致|引发|造成|触发|使得|(?<![就都要还不只可但若])是(?!否)|会(?![话员议计])|被|需要[\d一二两三几半]"
 )
+"""Words of an account: what happened, what came of it, how it is."""
 _WARNS = re.compile(r"否则|以免|免得|防止|不会|不让|才能")
 """What follows is what is to be kept from happening, and did not happen."""
 CARE = re.compile(
@@ -50,9 +55,9 @@ def is_normative(sentence: str) -> bool:
     """Tell whether the sentence says what to do."""
     if _OBLIGES.search(sentence):
         return True
-    if _OVER.search(sentence) and not _WARNS.search(sentence):
-        return False
-    return bool(_WEAK.search(sentence) or _ACT.search(sentence))
+    if _OVER.search(sentence):
+        return bool(_HAS_TO.search(sentence) or (_WARNS.search(sentence) and _ACT.search(sentence)))
+    return bool(_WEAK.search(sentence) or _ANYWHERE.search(sentence))
 
 
 def obliges(sentence: str) -> bool:

@@ -19,8 +19,8 @@ _OBLIGES = re.compile(
 )
 _FORBIDS = re.compile(r"\b(?:do not|don't|never|always|(?<!to )avoid|(?<!to )ensure|make sure)\b", re.IGNORECASE)
 _OPENING = re.compile(
-    r"^(?:after|as soon as|at|before|by|during|even|for|from|if|in|instead|on|once|rather|since|to|until|when|whenever|"
-    r"where|wherever|while|with|within|without)\b",
+    r"^(?:after|as soon as|at|before|by|during|even|for|from|if|in|instead|on|once|rather|since|to|unless|until|when|"
+    r"whenever|where|wherever|while|with|within|without)\b",
     re.IGNORECASE,
 )
 _WITHOUT_A_VERB = re.compile(r"^(?:after|at|before|during|for|from|in|on|with|within|without)\b", re.IGNORECASE)

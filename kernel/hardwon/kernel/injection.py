@@ -62,6 +62,8 @@ class Shown:
     is_hard: bool = False
     of: str | None = None
     """The memory that brought it: of a lesson its rule, of a rule its lesson."""
+    in_conflict: bool = False
+    """Another memory says what cannot hold beside it, and the user has not settled that yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ def _line(memory: Shown, language: str, project: Sequence[str]) -> str:
         memory.day,
         words.sources.get(memory.said_by, memory.said_by),
         *([words.hard] if memory.is_hard else []),
+        *([words.conflict] if memory.in_conflict else []),
         *([words.belongs_to.format(short_id(memory.of))] if memory.of else []),
     ]
     content = "\n  ".join(harmless(memory.content).strip().splitlines())

@@ -20,6 +20,7 @@ class Words:
     everywhere: str
     here: str
     hard: str
+    conflict: str
     belongs_to: str
     """With the id of the memory that brought this one."""
     comma: str
@@ -42,6 +43,7 @@ WORDS = {
         everywhere="every project",
         here="this project",
         hard="hard constraint",
+        conflict="in conflict with another memory: ask the user which one holds, `hardwon review` settles it",
         belongs_to="with {}",
         comma=", ",
         kinds={},
@@ -64,6 +66,7 @@ WORDS = {
         everywhere="所有项目",
         here="本项目",
         hard="硬性约束",
+        conflict="与另一条记忆冲突：请询问用户哪条有效，用 `hardwon review` 裁定",
         belongs_to="关联 {}",
         comma="，",
         kinds={

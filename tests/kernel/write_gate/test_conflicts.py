@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.kernel.write_gate.conftest import SPACES, TABS
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Source, Status
@@ -17,6 +16,8 @@ from hardwon.kernel.use_cases.remembering import forget, remember
 from hardwon.kernel.use_cases.review import accept, reject, undo
 from hardwon.kernel.use_cases.superseding import chain_of
 from hardwon.testing.examples import memory
+
+from .hands import SPACES, TABS
 
 Pair = tuple[MemoryEntry, MemoryEntry, Proposal]
 

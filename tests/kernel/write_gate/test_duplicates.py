@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.kernel.write_gate.conftest import said_in
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Source, Status
@@ -13,6 +12,8 @@ from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.kernel.use_cases.remembering import remember
 from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of
 from hardwon.testing.examples import memory
+
+from .hands import said_in
 
 TEXT = "Run the migrations before starting the API server"
 OTHER_WORDS = "Before starting the API server, run the migrations"

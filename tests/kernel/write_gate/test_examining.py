@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from tests.kernel.write_gate.conftest import SPACES, TABS, said_in
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Status
@@ -15,6 +14,8 @@ from hardwon.kernel.sameness.verdict import Sameness, Verdict
 from hardwon.kernel.use_cases.write_gate import examining, meeting
 from hardwon.kernel.use_cases.write_gate.examining import examine
 from hardwon.testing.examples import MOMENT, memory
+
+from .hands import SPACES, TABS, said_in
 
 TEXT, OTHER_WORDS = "Never log access tokens", "Access tokens must not be logged"
 

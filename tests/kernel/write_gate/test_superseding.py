@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.kernel.write_gate.conftest import NOW, SPACES, TABS
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
@@ -16,6 +15,8 @@ from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.remembering import remember
 from hardwon.kernel.use_cases.superseding import chain_of, heads_of, supersede
 from hardwon.testing.examples import memory
+
+from .hands import NOW, SPACES, TABS
 
 JANUARY, MARCH = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 3, 1, tzinfo=UTC)
 

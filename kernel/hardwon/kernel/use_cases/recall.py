@@ -151,6 +151,7 @@ def _hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
         "id": hit.entry.id,
         "external_id": hit.entry.external_id,
         "kind": hit.entry.kind.value,
+        "status": hit.entry.status.value,
         "scope": str(hit.entry.scope),
         "content": hit.entry.content,
         "score": round(hit.score, 4),

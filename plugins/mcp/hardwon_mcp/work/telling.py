@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardwon.kernel.injection import END, MARKER, Shown, harmless
-from hardwon.kernel.memory import MemoryEntry, Strength
+from hardwon.kernel.memory import MemoryEntry, Status, Strength
 
 LONGEST_SHOWN = 3_000
 """Characters of one memory in an answer; the resource hardwon://memory/ID has it whole."""
@@ -59,6 +59,7 @@ def shown(entry: MemoryEntry, of: str | None = None) -> Shown:
         said_by=entry.source.said_by,
         is_hard=entry.strength is Strength.HARD,
         of=of,
+        in_conflict=entry.status is Status.CONFLICT,
     )
 
 

@@ -15,13 +15,14 @@ from hardwon.kernel.injection import Shown
 from hardwon.kernel.text import in_language
 from hardwon.stores.search.filters import Conditions, condition
 
-STANDING = ("active", "conflict")
+CONFLICT = "conflict"
+STANDING = ("active", CONFLICT)
 HARD = "hard"
 RULE = "rule"
 _COLUMNS = (
     "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
     "coalesce(memories.valid_at, memories.asserted_at), "
-    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), "
+    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), memories.status, "
     "memories.path, files.size, files.mtime_ns, files.inode"
 )
 _FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"
@@ -56,11 +57,13 @@ class Kept:
     since: float
     """When it became true or was learned, in seconds since 1970."""
     said_by: str
+    status: str
 
     def shown(self, of: str | None) -> Shown:
         """Return it as an agent is shown it; `of` is the memory that brought it."""
         day = time.strftime("%Y-%m-%d", time.gmtime(self.since))
-        return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, self.strength == HARD, of)
+        is_hard, in_conflict = self.strength == HARD, self.status == CONFLICT
+        return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, is_hard, of, in_conflict)
 
 
 class IndexShelf:
@@ -109,7 +112,7 @@ class IndexShelf:
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
         """Return the memories of a condition whose files are as the index knows them."""
         rows = self._connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {clause} {rest}", values)
-        return [self._kept(*row[:7]) for row in rows.fetchall() if self._is_current(*row[7:])]
+        return [self._kept(*row[:8]) for row in rows.fetchall() if self._is_current(*row[8:])]
 
     def _kept(self, id: str, kind: str, content: str, *rest: Any) -> Kept:
         """Return a memory; of a rule, which holds its translations, what it says in the reader's language."""

@@ -27,6 +27,7 @@ TOLD_LINES, LONGEST_LINE = 6, 300
 """Lines of a turn, and characters of a line, that are told; --json has all."""
 BROUGHT = {"rule": ", the rule behind the one above", "instance": ", an instance of the rule above"}
 """What is shown only because of its link to a hit, and how that is said."""
+IN_CONFLICT = "In conflict with another memory: `hardwon show {}` tells with which, `hardwon review` settles it."
 EXPLAINED = 20
 """Candidates that an explanation lists; --json has all."""
 
@@ -135,7 +136,8 @@ def _hit_text(hit: Hit[MemoryEntry]) -> str:
     place = entry.scope.project or "everywhere"
     by = " ".join(filter(None, [entry.source.said_by, entry.source.harness, entry.source.agent]))
     head = f"{entry.kind}{via}, {place}, {moment:%Y-%m-%d}, said by {by}, score {hit.score:.2f}"
-    return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}"
+    conflict = f"\n\n{IN_CONFLICT.format(entry.id)}" if entry.status == "conflict" else ""
+    return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}{conflict}"
 
 
 def _block_json(block: Block) -> dict[str, Any]:

@@ -47,12 +47,15 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     """Show one memory: its text, where it comes from, its links both ways, and why it stands."""
     from hardwon.kernel.use_cases.explaining import explain
     from hardwon.kernel.use_cases.lookup import find_memory
+    from hardwon.kernel.use_cases.standing import standing_json, standing_now, standing_text
 
     home.require()
     entry = find_memory(home, id)
     found = explain(home, entry)
+    standing = standing_now(home, entry)
     data = {
         **memory_json(entry),
+        **standing_json(standing),
         "path": found.path,
         "links": [link_json(*link) for link in found.links],
         "decisions": found.decisions,
@@ -69,9 +72,10 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "Tags": ", ".join(entry.tags),
         "Id elsewhere": entry.external_id,
         "True since": _time(entry.times.valid_at),
-        "True until": _time(entry.times.valid_until),
+        "True until": _time(standing.until),
+        "Superseded by": standing.superseded_by,
         "Believed since": _time(entry.times.asserted_at),
-        "Confidence": f"{entry.confidence:.2f}",
+        "Confidence": _confidence(entry.confidence, standing.confidence),
         "Source": ", ".join(
             f"{name.replace('_', ' ')} {value}" for name, value in entry.source.model_dump().items() if value
         ),
@@ -81,12 +85,17 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
     if found.restore:
         text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
-    return Report(data, "\n\n".join(filter(None, (text, told, f"## Links\n\n{_links_text(found.links)}"))))
+    parts = (text, told, standing_text(standing), f"## Links\n\n{_links_text(found.links)}")
+    return Report(data, "\n\n".join(filter(None, parts)))
 
 
 def _time(when: datetime | None) -> str:
     """Return a time as a person reads it, in this machine's zone; an empty text for none."""
     return f"{when.astimezone():%Y-%m-%d %H:%M}" if when else ""
+
+
+def _confidence(stored: float, now: float) -> str:
+    return f"{now:.2f}" if now == stored else f"{now:.2f}, by what became of it since; it was kept with {stored:.2f}"
 
 
 def _deleted(entry: MemoryEntry) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def _open_offline(home: Home) -> Generalizer:
-    from hardwon.generalizer.offline import OfflineGeneralizer
+    from hardwon.generalizer.model_tasks.generalizer import DraftingGeneralizer
 
-    return OfflineGeneralizer(home)
+    return DraftingGeneralizer(home)
 
 
 @hookimpl

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound
+from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, PluginError
 from hardwon.kernel.project_file import nearest_project_file
 from hardwon.kernel.whole_file import write_whole
 
@@ -204,13 +204,16 @@ class Home:
 
     @cached_property
     def language_model(self) -> GovernedModel | None:
-        """Return the language model under its caps; None before one is named in the settings. Raises PluginError."""
+        """Return the language model under its caps; None before one is named in the settings."""
         wanted = self.settings.language_model
         if not wanted.model:
             return None
-        from hardwon.kernel.asking.governed import GovernedModel, Surroundings
+        from hardwon.kernel.asking.governed import GovernedModel, MissingModel, Surroundings
 
-        adapter = self.registry.get("language_models", wanted.name)(self.settings)
+        try:
+            adapter = self.registry.get("language_models", wanted.name)(self.settings)
+        except PluginError as error:
+            adapter = MissingModel(wanted.model, str(error))
         around = Surroundings(self.path, self.clock, lambda: self.storage.ledger, lambda: self.redactor)
         return GovernedModel(adapter, wanted, around)
 

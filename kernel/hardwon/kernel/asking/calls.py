@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -81,10 +81,14 @@ class Calls:
             tokens_out=sum(each.tokens_out for each in calls),
         )
 
+    def closed_because(self) -> str:
+        """Return why no call can be made for now, if that was met already."""
+        return self._closed[1] if self._closed and self._clock.now() < self._closed[0] else ""
+
     def begin(self, prompt: Prompt, price: Price | None) -> Call:
         """Reserve a call, waiting for its minute. Raises Unavailable with why it may not be made."""
-        if self._closed and self._clock.now() < self._closed[0]:
-            raise Unavailable(self._closed[1])
+        if why := self.closed_because():
+            raise Unavailable(why)
         tokens = int(MARGIN * (tokens_of(prompt.prefix) + tokens_of(prompt.tail)))
         self._take_a_turn(tokens)
         dollars = price(tokens, LONGEST_ANSWER) if price else None
@@ -104,9 +108,10 @@ class Calls:
     def _take_a_turn(self, tokens: int) -> None:
         """Count a call of this run. Raises Unavailable where it had enough, or where none can be made anyway."""
         if self._caps.calls_per_run <= self._begun:
-            raise Unavailable(
+            raise self._close(
+                datetime.max.replace(tzinfo=UTC),
                 f"This run asked {self._model} {self._begun} times (language_model.calls_per_run); the rest waits for "
-                "the next run."
+                "the next run.",
             )
         with shared_state(self._path) as state:
             self._require(state, Reservation("", self._model, 0, 0, tokens, LONGEST_ANSWER, 0.0))

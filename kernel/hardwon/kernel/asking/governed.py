@@ -48,6 +48,18 @@ class Surroundings:
     redactor: Callable[[], Redactor]
 
 
+@dataclass(frozen=True)
+class MissingModel:
+    """A model whose adapter cannot be opened: the offline way is taken, and the activity says why."""
+
+    name: str
+    reason: str
+
+    def complete(self, prompt: Prompt, schema: type[Schema]) -> tuple[Schema, Cost]:
+        """Raise Unavailable."""
+        raise Unavailable(self.reason)
+
+
 class GovernedModel:
     """One language model, and what may be asked of it. It is a LanguageModel itself."""
 
@@ -70,6 +82,10 @@ class GovernedModel:
     def name(self) -> str:
         """Return the provider's name of the model."""
         return self._model.name
+
+    def reason_not_to_ask(self) -> str:
+        """Return why nothing can be asked now, as far as that was met already; empty where nothing is known of it."""
+        return self._calls.closed_because()
 
     def complete(self, prompt: Prompt, schema: type[Schema]) -> tuple[Schema, Cost]:
         """Return the value, and what it took now. Raises Unavailable."""

@@ -22,6 +22,7 @@ from hardwon.kernel.ports.storage import (
 from hardwon.kernel.ports.thinking import (
     LONGEST_ANSWER,
     Bearing,
+    Drafter,
     Embedder,
     Founded,
     Generalizer,
@@ -40,6 +41,7 @@ __all__ = [
     "Console",
     "Cost",
     "Documents",
+    "Drafter",
     "Embedder",
     "Extractor",
     "Filed",

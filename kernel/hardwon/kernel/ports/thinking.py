@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from hardwon.kernel.cost import Cost
-    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.memory import Lesson, MemoryEntry
     from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Problem
+    from hardwon.kernel.sameness.verdict import Sameness
 
 Role = Literal["query", "passage"]
 Answer = TypeVar("Answer", bound="BaseModel")
@@ -112,6 +113,26 @@ class Founded(Protocol):
 
     def basis(self) -> str:
         """Return a name that is another one when the program, the catalogue or the embedder is."""
+        ...
+
+
+@runtime_checkable
+class Drafter(Protocol):
+    """A generalizer that can have the user's language model put something into words.
+
+    None: it could not, and the activity says why. Never called while the writers' lock is held.
+    """
+
+    def draft_rule(self, lessons: Sequence[MemoryEntry], language: str) -> str | None:
+        """Return one sentence that would have prevented what these lessons tell of."""
+        ...
+
+    def draft_lesson(self, entry: MemoryEntry) -> Lesson | None:
+        """Return the parts of a lesson; without a principle where nothing in it transfers."""
+        ...
+
+    def relation_between(self, earlier: str, later: str) -> Sameness | None:
+        """Return what a later text is to an earlier one."""
         ...
 
 

@@ -17,6 +17,7 @@ from hardwon.kernel.use_cases.consolidating.material import read_material
 from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue, changes_between
 from hardwon.kernel.use_cases.consolidating.steps import take_steps
+from hardwon.kernel.use_cases.consolidating.wording import word_with_model
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -47,6 +48,7 @@ def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Con
         applied = apply_to_queue(home, proposals, material)
         keep_look(home, seen, applied.standing)
         changes = applied.changes
+        steps |= word_with_model(home)
     return replace(
         _unchanged(home, material, captured),
         proposals=tuple(proposals),

@@ -76,15 +76,20 @@ class Drafted:
 
 
 def waiting_for_words(
-    home: Home, limit: int, *, may_be_shown: Callable[[MemoryEntry], bool] = lambda entry: True
+    home: Home,
+    limit: int,
+    *,
+    may_be_shown: Callable[[MemoryEntry], bool] = lambda entry: True,
+    reword: bool = False,
 ) -> tuple[list[Work], int]:
     """Return the next that waits for words, proposals before lessons, and how many wait in all.
 
-    `may_be_shown` tells which lessons may be given out; a proposal with any other is left out and not counted.
+    `may_be_shown` tells which lessons may be given out; a proposal with any other is left out and not counted. With
+    `reword`, proposals wait too whose words could stay, unless somebody else than the generalizer gave them.
     """
     book = load_projects(home)
     lessons = {entry.id: entry for entry in _open_lessons(home, book) if may_be_shown(entry)}
-    works = [work for proposal in home.queue.pending() if (work := _of_proposal(home, book, proposal, lessons))]
+    works = [work for proposal in home.queue.pending() if (work := _of_proposal(home, book, proposal, lessons, reword))]
     bare = [entry for entry in lessons.values() if entry.status in RECALLED and is_open(entry, PRINCIPLE)]
     bare.sort(key=lambda entry: entry.id, reverse=True)
     first = works[:limit] + [_of_lesson(home, book, entry) for entry in bare[: max(0, limit - len(works))]]
@@ -127,7 +132,9 @@ def _open_lessons(home: Home, book: ProjectBook) -> list[MemoryEntry]:
     return [entry for entry in lessons if entry.scope.project not in closed]
 
 
-def _of_proposal(home: Home, book: ProjectBook, proposal: Proposal, shown: Mapping[str, MemoryEntry]) -> Work | None:
+def _of_proposal(
+    home: Home, book: ProjectBook, proposal: Proposal, shown: Mapping[str, MemoryEntry], reword: bool
+) -> Work | None:
     """Return what is to be worded of a proposal; None where its words can stay, or its lessons must not be shown."""
     lessons = tuple(shown[each.id] for each in proposal.instances if each.id in shown)
     is_taken = proposal.kind not in WORDED_KINDS or proposal.edited or proposal.worded_by
@@ -135,7 +142,7 @@ def _of_proposal(home: Home, book: ProjectBook, proposal: Proposal, shown: Mappi
         return None
     names, languages = _names(book, proposal), _languages(home, proposal)
     faults = faults_of(proposal.rule, names, languages) if proposal.rule else []
-    if proposal.rule and not faults:
+    if proposal.rule and not faults and not reword:
         return None
     what = (PRINCIPLE,), proposal.rule, tuple(faults)
     return Work(proposal.id, proposal, lessons, tuple(names), tuple(sorted(languages)), *what)

@@ -11,13 +11,14 @@ from hardwon.generalizer import backfill as module
 from hardwon.generalizer.backfill import CHANGED, CLOSED, UNMARKED, backfill
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
-from hardwon.kernel.lesson_fields import DERIVED, author_of, is_derived
+from hardwon.kernel.lesson_fields import DERIVED, FIELDS, author_of, is_derived
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.settings import ProjectSettings
+from hardwon.kernel.use_cases.filling import Filling, fill_in
 from hardwon.kernel.use_cases.reverting import revert
 from hardwon.testing.examples import memory
-from hardwon.testing.fakes import open_fake_home
+from hardwon.testing.fakes import FakeLanguageModel, open_fake_home
 
 EVERYTHING = Filter(statuses=None)
 HUNG = "Sessions hung for days because the client had no limit configured."
@@ -114,6 +115,52 @@ def test_an_edit_while_it_ran_wins(home: Home, monkeypatch: pytest.MonkeyPatch) 
     done = backfill(home)
     assert dict(done.left) == {CHANGED: 1}
     assert lesson(home, id) == Lesson()
+
+
+def parts(**given: str) -> dict[str, str | None]:
+    return {**dict.fromkeys(FIELDS), **given}
+
+
+def test_a_model_words_what_the_texts_do_not_mark(tmp_path: Path) -> None:
+    """Noted as the model's; where it fails, the lesson's own words are taken, and those give way to a later answer."""
+    sound = "Check that a standby has the last writes before it is promoted."
+    model = FakeLanguageModel([parts(principle=sound), RuntimeError("no"), parts(cause="No limit was configured.")])
+    with open_fake_home(tmp_path / "home", language_model=model) as home:
+        bare, hung = keep(home, memory(BARE, "bank"), memory(HUNG, "shop"))
+        assert dict(backfill(home).by) == {"fake": 1, DERIVED: 1}
+        assert lesson(home, bare) == Lesson(principle=sound)
+        assert author_of(home.storage.memories.get([bare])[bare], "principle") == "fake"
+        assert author_of(home.storage.memories.get([hung])[hung], "cause") == DERIVED
+
+
+def test_what_was_derived_gives_way_to_a_models_words_and_to_nothing_else(tmp_path: Path) -> None:
+    model = FakeLanguageModel([parts(cause="No limit was configured."), parts(cause="Something else.")])
+    with open_fake_home(tmp_path / "home", language_model=model) as home:
+        [id] = keep(home, memory(HUNG, "shop"))
+        derived = home.storage.memories.get([id])[id]
+        fill_in(home, [Filling(derived, {"cause": "The client had no limit configured"}, DERIVED)])
+        backfill(home)
+        assert lesson(home, id).cause == "No limit was configured."
+        backfill(home)
+        assert lesson(home, id).cause == "No limit was configured."
+
+
+def test_a_dry_run_asks_no_model(tmp_path: Path) -> None:
+    model = FakeLanguageModel([parts(cause="No limit was configured.")])
+    with open_fake_home(tmp_path / "home", language_model=model) as home:
+        keep(home, memory(HUNG, "shop"))
+        assert dict(backfill(home, dry_run=True).by) == {DERIVED: 1}
+        assert model.prompts == []
+
+
+def test_a_closed_project_is_never_given_to_a_model(tmp_path: Path) -> None:
+    model = FakeLanguageModel([parts(cause="x")])
+    with open_fake_home(tmp_path / "home", language_model=model) as home:
+        keep(home, memory(BARE, "bank"))
+        closed = {"projects": {"bank": ProjectSettings(generalize=False)}}
+        home.settings = home.settings.model_copy(update=closed)
+        backfill(home)
+        assert model.prompts == []
 
 
 def test_a_run_that_is_cut_off_has_changed_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,8 @@
 """Backfill: lessons without fields get them, by the model where there is one, else from their own words.
 
-Nothing that anybody worded or took away is touched, so that a second run changes nothing. The words are made first and
-without a lock; a run that is cut off has changed nothing, and the next one finds the model's answers kept.
+Nothing that anybody worded or took away is touched, so that a second run changes nothing; only what was derived gives
+way to a model's words. The words are made first and without a lock; a run that is cut off has changed nothing, and the
+next one finds the model's answers kept.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.derivation import derive
-from hardwon.kernel.lesson_fields import DERIVED, FIELDS, PRINCIPLE, check_fields, is_open
-from hardwon.kernel.memory import Kind, Status
+from hardwon.kernel.lesson_fields import DERIVED, FIELDS, PRINCIPLE, check_fields
+from hardwon.kernel.memory import Kind, Lesson, Status
 from hardwon.kernel.query import Filter
-from hardwon.kernel.use_cases.filling import Filled, Filling, fill_in
+from hardwon.kernel.use_cases.filling import Filled, Filling, fill_in, may_be_filled
 from hardwon.kernel.use_cases.lesson_wording import languages_for, names_of
 from hardwon.kernel.use_cases.projects import closed_among, load_projects
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 CLOSED = "their project is kept out of rules"
 UNMARKED = "their text plainly marks neither cause, fix nor principle"
-WEAK = "what the model gave cannot stand"
+EMPTY = "the model found nothing more in them"
 CHANGED = "somebody changed them meanwhile"
 
 
@@ -58,26 +59,32 @@ class Backfilled:
 def backfill(home: Home, *, limit: int | None = None, dry_run: bool = False) -> Backfilled:
     """Fill in what lessons lack, at most `limit` of them; a dry run says what would be, and changes nothing.
 
-    Raises StoreError when nothing was kept.
+    A dry run asks no model. Raises StoreError when nothing was kept.
     """
     done = Backfilled()
     book = load_projects(home)
+    model = None if dry_run else home.language_model
+    lacking = list(_lacking(home, book, done, model.name if model else DERIVED))
     fillings: list[Filling] = []
-    for entry in _lacking(home, book, done):
-        if limit is not None and len(fillings) >= limit:
-            done.beyond += 1
-            continue
-        filling = _filling(home, book, entry)
-        if isinstance(filling, Filling):
-            fillings.append(filling)
-        else:
-            done.left[filling] += 1
+    with home.console.track("Wording lessons", len(lacking)) as advance:
+        for number, entry in enumerate(lacking):
+            if limit is not None and len(fillings) >= limit:
+                done.beyond = len(lacking) - number
+                break
+            filling = _by_model(home, entry, model.name) if model else None
+            filling = filling or _by_rule(home, book, entry)
+            if filling.fields:
+                fillings.append(filling)
+            else:
+                done.left[UNMARKED if filling.by == DERIVED else EMPTY] += 1
+            advance(1)
     done.filled = Filled("", tuple(fillings), 0) if dry_run else fill_in(home, fillings)
-    done.left.update({CHANGED: done.filled.changed_meanwhile} if done.filled.changed_meanwhile else {})
+    if done.filled.changed_meanwhile:
+        done.left[CHANGED] = done.filled.changed_meanwhile
     return done
 
 
-def _lacking(home: Home, book: ProjectBook, done: Backfilled) -> Iterator[MemoryEntry]:
+def _lacking(home: Home, book: ProjectBook, done: Backfilled, by: str) -> Iterator[MemoryEntry]:
     """Walk the lessons that lack a field which nobody worded, the oldest first; of the others, count why not."""
     entries = [
         entry
@@ -87,7 +94,7 @@ def _lacking(home: Home, book: ProjectBook, done: Backfilled) -> Iterator[Memory
     closed = closed_among(home, book, (book.canonical(entry.scope.project) for entry in entries))
     done.lessons = len(entries)
     for entry in sorted(entries, key=lambda each: each.id):
-        if not any(is_open(entry, name) for name in FIELDS):
+        if not any(may_be_filled(entry, name, by) for name in FIELDS):
             done.complete += 1
         elif book.canonical(entry.scope.project) in closed:
             done.left[CLOSED] += 1
@@ -95,12 +102,21 @@ def _lacking(home: Home, book: ProjectBook, done: Backfilled) -> Iterator[Memory
             yield entry
 
 
-def _filling(home: Home, book: ProjectBook, entry: MemoryEntry) -> Filling | str:
-    """Return the words for what a lesson lacks, or why there are none."""
+def _by_model(home: Home, entry: MemoryEntry, by: str) -> Filling | None:
+    """Return the model's words; None where it cannot be asked or did not answer, for a reason in the activity."""
+    from hardwon.generalizer.model_tasks import draft_lesson
+
+    given = draft_lesson(home, entry)
+    return None if given is None else _filling(entry, given, by)
+
+
+def _by_rule(home: Home, book: ProjectBook, entry: MemoryEntry) -> Filling:
+    """Return what the lesson's own words plainly mark."""
     names, languages = names_of(book, entry.scope.project), languages_for(home, entry.content)
-    given, by = derive(entry.content, names, languages), DERIVED
-    checked = check_fields(given, entry.content, names, languages).lesson
-    fields = {name: words for name in FIELDS if (words := getattr(checked, name)) and is_open(entry, name)}
-    if fields:
-        return Filling(entry, fields, by)
-    return WEAK if by != DERIVED and given else UNMARKED
+    given = derive(entry.content, names, languages)
+    return _filling(entry, check_fields(given, entry.content, names, languages).lesson, DERIVED)
+
+
+def _filling(entry: MemoryEntry, given: Lesson, by: str) -> Filling:
+    sound = {name: words for name in FIELDS if (words := getattr(given, name))}
+    return Filling(entry, {name: words for name, words in sound.items() if may_be_filled(entry, name, by)}, by)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def backfill(
     home: Home,
     *,
-    dry_run: Annotated[bool, "say what would be filled in, and change nothing"] = False,
+    dry_run: Annotated[bool, "say what the lessons' own words give; change nothing, ask no model"] = False,
     limit: Annotated[int, "fill in at most so many lessons; 0: all"] = 0,
 ) -> Report:
     """Fill in the situation, cause, fix and principle of lessons that have none; nobody's words are touched."""

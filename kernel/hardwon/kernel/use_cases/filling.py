@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.counting import counted
 from hardwon.kernel.ids import new_id
-from hardwon.kernel.lesson_fields import PERSON, author_of, is_open, unworded, worded
+from hardwon.kernel.lesson_fields import DERIVED, PERSON, author_of, is_derived, is_open, unworded, worded
 from hardwon.kernel.records import Activity
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def fill_in(home: Home, fillings: Sequence[Filling]) -> Filled:
             entry = present.get(each.entry.id)
             if entry is None or entry.revision != each.entry.revision:
                 continue
-            fields = {name: words for name, words in each.fields.items() if is_open(entry, name)}
+            fields = {name: words for name, words in each.fields.items() if may_be_filled(entry, name, each.by)}
             if fields:
                 memories.update(entry.id, worded(entry, fields, each.by), expected_revision=entry.revision)
                 done.append(Filling(entry, fields, each.by))
@@ -67,6 +67,11 @@ def fill_in(home: Home, fillings: Sequence[Filling]) -> Filled:
     details = {"backfill": id, "filled": len(done), "fields": fields_of}
     home.storage.ledger.append([Activity(kind=KIND, at=now, details=details)])
     return Filled(id, tuple(done), len(fillings) - len(done))
+
+
+def may_be_filled(entry: MemoryEntry, field: str, by: str) -> bool:
+    """Tell whether a field is empty and open, or was only derived where somebody better words it now."""
+    return is_open(entry, field) or (by != DERIVED and is_derived(entry, field))
 
 
 def take_out(home: Home, id: str) -> list[MemoryEntry]:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 KEY_LENGTH = 16
 """Bytes of a text's SHA-256 by which its row is found."""
-_DAMAGED = (OSError, ValueError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error)
+MOST = 1.25
+"""Rows that are kept for each that is of use, the most."""
+_DAMAGED = (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 """What numpy and zipfile say of a file that is none of theirs, or no longer whole."""
 
 
@@ -34,7 +36,7 @@ def kept_rows(
 ) -> SparseMatrix:
     """Return a row of `width` numbers for each text: those that are kept, and the others as `make` makes them.
 
-    The file then holds the rows of these texts and no others.
+    Where these texts are most of what is kept, and much else is, the others' rows are let go.
     """
     from scipy import sparse
 
@@ -45,10 +47,12 @@ def kept_rows(
         rows = sparse.vstack([rows, make(list(missing.values()))], format="csr")
         places |= {key: place for place, key in enumerate(missing, start=len(places))}
     wanted = dict.fromkeys(keys)
-    if missing or len(wanted) < len(places):
+    crowded = 2 * len(wanted) > len(places) > MOST * len(wanted)
+    if missing or crowded:
+        kept = wanted if crowded else places
         # Where it cannot be kept, the next run takes longer and comes to the same.
         with contextlib.suppress(OSError):
-            _write(path, hangs_on, list(wanted), rows[[places[key] for key in wanted]])
+            _write(path, hangs_on, list(kept), rows[[places[key] for key in kept]])
     return rows[[places[key] for key in keys]]
 
 
@@ -62,7 +66,7 @@ def _read(path: Path, hangs_on: str, width: int) -> tuple[dict[bytes, int], Spar
     from scipy import sparse
 
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
             if (int(stored["version"]), str(stored["hangs_on"])) == (FORMAT_VERSION, hangs_on):
                 keys = stored["keys"].tobytes()
                 parts = stored["values"], stored["columns"], stored["starts"]

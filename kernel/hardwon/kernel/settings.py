@@ -66,6 +66,13 @@ class ScheduleSettings(Value):
         return line
 
 
+class ActivitySettings(Value):
+    """How long this device remembers what the machine did by itself."""
+
+    keep_months: int = Field(default=13, ge=1)
+    """Months after which it is forgotten what was shown, run and asked of a model; what a person did is kept."""
+
+
 class RecallSettings(Value):
     """How much recall may show."""
 
@@ -111,6 +118,7 @@ class Settings(Value):
     recall: RecallSettings = Field(default_factory=RecallSettings)
     language_model: LanguageModelSettings = Field(default_factory=LanguageModelSettings)
     schedule: ScheduleSettings = Field(default_factory=ScheduleSettings)
+    activity: ActivitySettings = Field(default_factory=ActivitySettings)
     projects: dict[str, ProjectSettings] = Field(default_factory=dict)
     harnesses: dict[str, HarnessSettings] = Field(default_factory=dict)
     plugins: dict[str, dict[str, Any]] = Field(default_factory=dict)
@@ -148,6 +156,7 @@ def _known_instead(place: tuple[int | str, ...]) -> str:
         "recall": RecallSettings,
         "language_model": LanguageModelSettings,
         "schedule": ScheduleSettings,
+        "activity": ActivitySettings,
         "harnesses": HarnessSettings,
     }
     known = list((groups.get(tables[0], ProjectSettings) if tables else Settings).model_fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -103,6 +103,13 @@ class Ledger(Protocol):
 
     def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
         """Walk activity, oldest first."""
+        ...
+
+    def prune(self, before: datetime, keeps: Callable[[Activity], bool]) -> int:
+        """Remove the activity of months (of UTC) that had ended by then, but what `keeps` keeps; return how many.
+
+        What cannot be read is kept. Raises StoreError.
+        """
         ...
 
 

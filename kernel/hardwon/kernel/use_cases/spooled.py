@@ -27,6 +27,8 @@ LOCK_FILE = "capture.lock"
 OPEN, BROKEN = "open", "broken"
 ENDED, SHOWN = "session-end", "shown"
 _MOMENTS = ("turn-end", ENDED, SHOWN)
+TOLD = 20
+"""Of the records that are broken, how many are told one by one."""
 WAITED = 3600.0
 """Seconds after which an event that still waits is a problem."""
 END_OF_TIME = 253_402_300_800
@@ -168,12 +170,7 @@ def _below(folder: str) -> str:
 def spool_problems(home: Path, now: float) -> list[Problem]:
     """Return what is wrong with the spool. `now` in seconds since 1970."""
     root = home / spool.FOLDER
-    problems = [
-        Problem(
-            where=str(path.with_suffix(spool.ENDING)), what=path.read_text(encoding="utf-8", errors="replace").strip()
-        )
-        for path in sorted((root / BROKEN).glob("*.txt"))
-    ]
+    problems = _broken_problems(root / BROKEN)
     newer = 0
     oldest = now
     unread = set(spool.waiting(str(home)))
@@ -195,4 +192,19 @@ def spool_problems(home: Path, now: float) -> list[Problem]:
         hours = (now - oldest) / 3600
         what = f"What was captured has waited for {hours:.0f} h; run `hardwon consolidate`, which says what is wrong."
         problems.append(Problem(where=str(root), what=what))
+    return problems
+
+
+def _broken_problems(folder: Path) -> list[Problem]:
+    """Return what is wrong with records that were set aside, the newest one by one and the others by their number."""
+    reasons = sorted(folder.glob("*.txt"))
+    problems = [
+        Problem(
+            where=str(path.with_suffix(spool.ENDING)), what=path.read_text(encoding="utf-8", errors="replace").strip()
+        )
+        for path in reasons[-TOLD:]
+    ]
+    if others := len(reasons) - len(problems):
+        what = f"{others:,} older ones cannot be taken either; look at some, then remove the folder."
+        problems.append(Problem(where=str(folder), what=what))
     return problems

@@ -86,6 +86,18 @@ class LedgerConformance(OverStorage):
         assert list(ledger.activity(since=MOMENT + HOUR)) == records[1:]
         assert list(ledger.activity("b", MOMENT + 2 * HOUR)) == []
 
+    def test_old_activity_is_pruned_but_what_is_to_be_kept(self, ledger: Ledger) -> None:
+        """Whole months that had ended; a second time there is nothing left to remove."""
+        days = [0, 35, 70]
+        records = [Activity(kind=kind, at=MOMENT + timedelta(days=day)) for day in days for kind in ("shown", "pause")]
+        ledger.append(records)
+        before = MOMENT + timedelta(days=70)
+        assert ledger.prune(before, lambda each: each.kind == "pause") == 2
+        assert list(ledger.activity()) == [records[1], records[3], records[4], records[5]]
+        assert ledger.prune(before, lambda each: each.kind == "pause") == 0
+        ledger.append([Activity(kind="shown", at=MOMENT)])
+        assert next(ledger.activity("shown")).at == MOMENT
+
     def test_an_empty_ledger_is_no_error(self, ledger: Ledger) -> None:
         """Nothing happened yet."""
         ledger.append([])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 
 from hardwon.kernel.proposal import Decision, in_order
 from hardwon.kernel.records import Activity
@@ -41,3 +41,12 @@ class FakeLedger:
                 if kind in (None, each.kind) and (since is None or each.at >= since)
             ]
         return iter(sorted(found, key=lambda each: each.at))
+
+    def prune(self, before: datetime, keeps: Callable[[Activity], bool]) -> int:
+        """Remove the activity of months that had ended by then, but what is to be kept."""
+        month = f"{before.astimezone(UTC):%Y-%m}"
+        with self._kept.lock:
+            known = list(self._kept.activity)
+            kept = [each for each in known if f"{each.at.astimezone(UTC):%Y-%m}" >= month or keeps(each)]
+            self._kept.activity[:] = kept
+            return len(known) - len(kept)

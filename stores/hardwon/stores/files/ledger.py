@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Decision, in_order
 from hardwon.kernel.records import Activity
+from hardwon.kernel.whole_file import write_whole
 from hardwon.stores.files.cleaning import cleaned_values
 from hardwon.stores.files.decision_files import decision_path, write_decision
 from hardwon.stores.files.rows import put_decision
@@ -69,15 +70,44 @@ class FilesLedger:
 
     def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
         """Walk activity, oldest first; a line that a crash cut short is passed over."""
+        # Of a year's lines most are of kinds that nobody asks for: reading them would take seconds.
+        wanted = "" if kind is None else json.dumps(kind)
         found = [
             record
-            for path in sorted((self._workspace.home / FOLDER).glob("*.jsonl"))
-            if path.is_file()
+            for path in self._months()
             if since is None or path.stem >= f"{since.astimezone(UTC):%Y-%m}"
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines()
+            if wanted in line
             if (record := _read(line)) and kind in (None, record.kind) and (since is None or record.at >= since)
         ]
         return iter(sorted(found, key=lambda record: record.at))
+
+    def prune(self, before: datetime, keeps: Callable[[Activity], bool]) -> int:
+        """Remove the activity of months that had ended by then, but what is to be kept and what cannot be read."""
+        removed = 0
+        for path in self._months():
+            if path.stem < f"{before.astimezone(UTC):%Y-%m}":
+                try:
+                    removed += _prune(path, keeps)
+                except OSError as error:
+                    raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it.") from None
+        return removed
+
+    def _months(self) -> list[Path]:
+        """Return the files of the months, the oldest first."""
+        return [path for path in sorted((self._workspace.home / FOLDER).glob("*.jsonl")) if path.is_file()]
+
+
+def _prune(path: Path, keeps: Callable[[Activity], bool]) -> int:
+    """Leave out of a file what is not to be kept; return how many lines. A file without any goes."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    read = [(line, _read(line.decode(errors="replace"))) for line in lines]
+    kept = [line for line, record in read if record is None or keeps(record)]
+    if not kept:
+        path.unlink(missing_ok=True)
+    elif len(kept) < len(lines):
+        write_whole(path, kept, durable=True)
+    return len(lines) - len(kept)
 
 
 def _append(path: Path, data: bytes) -> None:

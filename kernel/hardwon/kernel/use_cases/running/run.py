@@ -16,6 +16,7 @@ from hardwon.kernel import background
 from hardwon.kernel.errors import HardwonError, StoreBusy, StoreError
 from hardwon.kernel.local_time import local_zone
 from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.pruning import prune
 from hardwon.kernel.use_cases.running.due import LOCK_FILE, plan_of
 from hardwon.kernel.use_cases.running.holder import Holder, current_holder, failures_before, note
 from hardwon.kernel.use_cases.running.records import Outcome, Run, counts_of, record, spent_since
@@ -63,6 +64,7 @@ def _run(home: Home, by: str, *, full: bool = False) -> Consolidation:
     note(lock, holder)
     try:
         result = consolidate(home, full=full)
+        prune(home)
         _record(home, began, by, Outcome.DONE, counts=counts_of(result))
     except Exception as error:
         note(lock, replace(holder, failures=holder.failures + 1, ended=True))

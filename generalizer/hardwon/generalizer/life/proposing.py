@@ -49,7 +49,7 @@ def _drafts(
     minimum, language, places = settings.generalizer.minimum_lessons, settings.language, range(len(looked.rules))
     yield from _some(split(looked, place, concepts, minimum, language) for place in places)
     yield from merges(looked)
-    yield from _some(refinement(looked, place, concepts, decisions, language) for place in places)
+    yield from _some(refinement(looked, place, concepts, decisions) for place in places)
 
 
 def _some(drafts: Iterable[Draft | None]) -> Iterator[Draft]:

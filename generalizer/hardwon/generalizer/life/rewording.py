@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.continuity import GROWTH
 from hardwon.generalizer.life.drafts import Draft
-from hardwon.generalizer.wording import Leading, choose_wording, main_language
+from hardwon.generalizer.wording import Leading, choose_wording
 from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.proposal import Action, ProposalKind, standing
+from hardwon.kernel.text import language_of
 
 if TYPE_CHECKING:
     from hardwon.generalizer.catalogue import Concept
@@ -28,7 +29,7 @@ NEARER = 0.05
 
 
 def refinement(
-    looked: LookedAt, place: int, concepts: Sequence[Concept], decisions: Sequence[Decision], language: str
+    looked: LookedAt, place: int, concepts: Sequence[Concept], decisions: Sequence[Decision]
 ) -> Draft | None:
     """Return better words for a rule; None where its own are as good, or the user's."""
     rows = looked.rules[place]
@@ -39,7 +40,8 @@ def refinement(
     concept, share = looked.leading[place]
     meanings = looked.evidence.meanings
     own = None if meanings is None else meanings[list(rows.lessons)]
-    spoken = main_language([rule], language)
+    # Its own language: below its sentence a rule has the same in others.
+    spoken = language_of(rule.lesson.principle or rule.content)
     wording = choose_wording(list(lessons), Leading(concepts[concept], share), own, spoken)
     if not wording.rule or _says(rule, wording.rule) or not _is_better(looked, place, wording):
         return None

@@ -67,15 +67,25 @@ def unlink(home: Home, rule: MemoryEntry, lesson: MemoryEntry, *, by: str, why: 
 
 
 def taken_back(home: Home, decisions: Iterable[Decision]) -> set[tuple[str, str]]:
-    """Return the pairs (rule, lesson) that the user unlinked, for every version of the rule."""
+    """Return the pairs (rule, lesson) that the user unlinked, for every version of the rule, undone ones too."""
+    decisions = list(decisions)
     last = {each.proposal: each for each in standing(decisions) if each.action in (LINK, UNLINK)}
     unlinked = [each for each in last.values() if each.action == UNLINK and each.rule]
     return {
-        (version.id, lesson)
+        (version, lesson)
         for each in unlinked
-        for version in versions_of(home, str(each.rule))
+        for version in _every_version(home, str(each.rule), decisions)
         for lesson in each.revisions
     }
+
+
+def _every_version(home: Home, rule: str, decisions: Iterable[Decision]) -> set[str]:
+    """Return the ids of all versions of a rule, by the edges that stand and by all decisions that ever made one."""
+    found = {each.id for each in versions_of(home, rule)} | {rule}
+    made = [{each.rule, *each.targets} for each in decisions if each.rule and each.targets]
+    while grown := [each for each in made if not found.isdisjoint(each) and not each <= found]:
+        found.update(id for each in grown for id in each if id)
+    return found
 
 
 def _require_rule(rule: MemoryEntry) -> None:

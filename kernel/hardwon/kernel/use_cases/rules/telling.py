@@ -56,7 +56,7 @@ def _changed(decision: Decision) -> str:
         ProposalKind.SPLIT: f"split rule {targets} into {counted(count, 'rule')}: {_quoted(decision.after)}",
         ProposalKind.NARROW: f"narrowed where rule {targets} holds{own}: {stands}",
         ProposalKind.RETIRE: f"retired rule {targets}: {_quoted(decision.before)}",
-        ProposalKind.SETTLE: f"settled the conflict of {targets}: {stands}",
+        ProposalKind.SETTLE: f"settled the conflict of {targets}{own}: {decision.rule} stands",
     }.get(decision.kind, f"decided “{decision.action}” on proposal {decision.proposal} ({decision.kind})")
 
 

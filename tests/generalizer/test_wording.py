@@ -12,6 +12,7 @@ import pytest
 from hardwon.generalizer import offline
 from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.wording import ENOUGH, SURE, Leading, choose_wording, leading_concept, main_language
+from hardwon.kernel import lesson_fields as fields
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.proposal import Action, Proposal
@@ -55,6 +56,15 @@ def test_a_catalogued_rule_says_which_tasks_it_is_for(language: str, situation: 
     tasks = {"en": ("feed a penguin", "count fish"), "zh": ("喂企鹅", "数鱼")}
     concept = replace(CONCEPT, tasks=tasks)
     assert choose_wording(lessons(None), Leading(concept, SURE), None, language).situation == situation
+
+
+def test_what_somebody_wrote_goes_before_what_was_derived() -> None:
+    """However near the derived sentence is to all others."""
+    derived, written = lessons(None, OWN)
+    derived = derived.model_copy(update=fields.worded(derived, {"principle": OTHERS}, fields.DERIVED))
+    meanings = np.array([[1.0, 0.0], [0.0, 0.1]])
+    assert worded([derived, written], 0.0, meanings=meanings) == (OWN, "principle")
+    assert worded([derived, derived], 0.0) == (OTHERS, "principle")
 
 
 def test_a_language_that_the_catalogue_lacks_gets_what_there_is() -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.project_names import ProjectBook
 
 CLOSED = "their project is kept out of rules"
-UNMARKED = "their text plainly marks neither cause, fix nor principle"
+UNMARKED = "their text plainly marks nothing of what they lack"
 EMPTY = "the model found nothing more in them"
 CHANGED = "somebody changed them meanwhile"
 

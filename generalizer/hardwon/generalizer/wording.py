@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
+from hardwon.kernel.lesson_fields import is_derived
 from hardwon.kernel.principle import principle_problems
 from hardwon.kernel.text import language_of
 
@@ -81,7 +82,10 @@ def _catalogued(concept: Concept, language: str) -> Wording:
 
 
 def _own_principle(lessons: Sequence[MemoryEntry], meanings: Matrix | None, language: str) -> Wording:
-    """Return the member's principle nearest to the others' that can stand as a rule; it takes two to agree."""
+    """Return the member's principle nearest to the others' that can stand as a rule; it takes two to agree.
+
+    What somebody wrote goes before what was derived from a text.
+    """
     import numpy as np
 
     names = sorted({lesson.scope.project for lesson in lessons if lesson.scope.project})
@@ -89,7 +93,7 @@ def _own_principle(lessons: Sequence[MemoryEntry], meanings: Matrix | None, lang
     if len(told) < 2:
         return NO_WORDING
     nearness = (meanings[told] @ meanings[told].T).sum(axis=1) if meanings is not None else np.zeros(len(told))
-    for place in np.argsort(-nearness, kind="stable"):
+    for place in sorted(range(len(told)), key=lambda place: (is_derived(lessons[told[place]]), -nearness[place])):
         principle = (lessons[told[place]].lesson.principle or "").strip()
         if language_of(principle) == language and not principle_problems(principle, names):
             return Wording(principle, {}, "principle")

@@ -115,11 +115,16 @@ def _faults(words: str, said: Mapping[str, str]) -> list[Fault]:
 def mending_text(to_mend: Iterable[Mending], language: str) -> str:
     """Return what is to be mended, field by field, with an example of the form; in English unless it is Chinese."""
     to_mend = list(to_mend)
+    form = form_of(language) if any(each.field == PRINCIPLE for each in to_mend) else ""
+    return f"{faults_text(to_mend, language)}{form}".strip()
+
+
+def faults_text(to_mend: Iterable[Mending], language: str) -> str:
+    """Return what is to be mended, field by field, in one sentence."""
     code = language if language in _TO_MEND else "en"
     head, between, comma, end = _TO_MEND[code]
     fields = between.join(f"{each.field} {comma.join(fault.told(code) for fault in each.faults)}" for each in to_mend)
-    form = form_of(code) if any(each.field == PRINCIPLE for each in to_mend) else ""
-    return f"{head}{fields}{end}{form}".strip()
+    return f"{head}{fields}{end}"
 
 
 def form_of(language: str) -> str:

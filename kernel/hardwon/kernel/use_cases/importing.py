@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.import_format import import_key, memory_of
-from hardwon.kernel.lesson_fields import mending_text
+from hardwon.kernel.lesson_fields import faults_text
 from hardwon.kernel.project_names import ProjectBook
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity, Problem, Skipped
@@ -147,7 +147,7 @@ def _with_sound_fields(
     """Return a memory without those fields of its lesson that cannot stand, which the report tells."""
     entry, to_mend = with_sound_fields(home, entry, book=book, any_language=True)
     if to_mend:
-        report.weak.append(Problem(where=where, what=mending_text(to_mend, language_of(entry.content))))
+        report.weak.append(Problem(where=where, what=faults_text(to_mend, language_of(entry.content)).strip()))
     return entry
 
 

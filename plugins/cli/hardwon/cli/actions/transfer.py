@@ -170,6 +170,7 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
 
 
 def _import_text(data: dict[str, Any], *, explain: bool) -> str:
+    from hardwon.kernel.lesson_fields import form_of
     from hardwon.kernel.redacting.values import sentence
 
     would = "would be taken" if data["dry_run"] else "taken"
@@ -193,6 +194,7 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
         lines.append(f"\nNot taken:\n\n{problem_lines(failed)}")
     if weak := [problem for file in data["files"] for problem in file["weak"]]:
         lines.append(f"\nLeft out of what was taken, to be mended with `hardwon drafts`:\n\n{problem_lines(weak)}")
+        lines.append(f"\n{form_of('en')}")
     if skipped and explain:
         lines.append(f"\nSkipped, and why:\n\n{problem_lines(skipped)}")
     elif skipped:

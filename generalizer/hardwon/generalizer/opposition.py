@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 
-from hardwon.generalizer.cues import base_form, plain_words
+from hardwon.generalizer.cues import plain_words
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.stemming import stem
 
 REACH = 7
 """Words after a negation that it governs."""
@@ -18,10 +19,14 @@ SHARED = 2
 """Content words of the rule that must stand under the lesson's negation."""
 
 _DIRECTIVE = re.compile(
-    r"(?:^|[.;:!?。；！？]\s*|\b(?:must|should|shall)\s)(?:please\s)?"
-    r"(not|do not|don't|never|remove|disable|skip|no need|leave out)\b",
+    r"(?:^|[.;:!?。；！？]\s*|\b(?:must|should|shall|need)\s)(?:please\s|from now on,?\s|there is\s)?"
+    r"(?:(?:we|i)\s(?:have\s|had to\s|finally\s)?)?"
+    r"(not|do not|don't|never|avoid|no longer|no need|leave out|give up|gave up|turn(?:ed)? off|get rid of|got rid of|"
+    r"(?:stop|drop)(?:ped)?|(?:disable|remove)d?|skip(?:ped)?|abandon(?:ed)?|need not|refrain from)\b",
     re.IGNORECASE,
 )
+_NEEDLESS = frozenset(("no need", "need not"))
+"""What is needless in one case is denied, whatever follows: “no need to run it before a merge” asks for nothing."""
 _PROHIBITION = re.compile(
     r"\b(?:never|not|don't|avoid|without|rather than|instead of)\b|不要|不得|不能|不应|禁止|避免|切勿|而非",
     re.IGNORECASE,
@@ -32,9 +37,7 @@ _CHINESE = re.compile(
     r"(不要|不必|无需|不需要|去掉|取消|禁用|关闭|请别|千万别|(?<![\u3400-\u9fff])别)([^。；，！？]{2,16})"
 )
 """别 denies where a clause begins with it; elsewhere it is mostly part of a word (级别, 区别)."""
-_COMMON = frozenset(
-    map(base_form, re.findall(r"\w+", "the a an and or of to in on for with it that this is are be by"))
-)
+_COMMON = frozenset(map(stem, re.findall(r"\w+", "the a an and or of to in on for with it that this is are be by")))
 
 
 def opposes(lesson: MemoryEntry, rule: str) -> bool:
@@ -47,12 +50,13 @@ def opposes(lesson: MemoryEntry, rule: str) -> bool:
 
 
 def _denied(text: str, demanded: str) -> bool:
-    wanted = {base_form(word) for word in plain_words(demanded)} - _COMMON
+    wanted = set(map(stem, plain_words(demanded))) - _COMMON
     for match in _DIRECTIVE.finditer(text):
         if _asks_for(demanded, match[1]):
             continue
         governed = plain_words(text[match.end() :])[:REACH]
-        if _EXCEPTIONS.isdisjoint(governed) and len(wanted.intersection(map(base_form, governed))) >= SHARED:
+        is_denial = match[1].lower() in _NEEDLESS or _EXCEPTIONS.isdisjoint(governed)
+        if is_denial and len(wanted.intersection(map(stem, governed))) >= SHARED:
             return True
     pairs = {demanded[place : place + 2] for place in range(len(demanded) - 1)}
     return any(

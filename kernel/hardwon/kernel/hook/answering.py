@@ -81,7 +81,7 @@ class Answering:
             return []
         store = __import__(name, fromlist=["open_reader"])
         reader: Reader | None = store.open_reader(
-            self._home, self._harness, self._place.visible, self._language(), self._deadline
+            self._home, self._harness, self._place, self._language(), self._deadline
         )
         found = ask(reader) if reader else []
         self.wants_worker = reader is None or reader.is_behind

@@ -1,6 +1,6 @@
 """What the hook program asks of a store: its half is registered by `register_hook_modules`.
 
-The last of those modules offers `open_reader(home, agent, visible, language, deadline) -> Reader | None`: None where
+The last of those modules offers `open_reader(home, agent, place, language, deadline) -> Reader | None`: None where
 the memory cannot be read now. It never writes and never waits.
 """
 

@@ -8,8 +8,8 @@ from hardwon.kernel.injection import END, MARKER, harmless, render
 from hardwon.kernel.journal_search import telling_lines
 from hardwon.kernel.memory import Status
 from hardwon.kernel.query import RECALLED, Filter, Query
-from hardwon.kernel.scope import Context as Reader
 from hardwon.kernel.text import clean
+from hardwon.kernel.use_cases.reading_place import context_in
 from hardwon.kernel.use_cases.recall import recall
 from hardwon_mcp.work.context import Context, Told
 from hardwon_mcp.work.telling import framed, memory_data, shown
@@ -25,7 +25,7 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
     settings = context.home.settings.recall
     query = Query(
         text=clean(arguments["query"]),
-        context=Reader(project=context.project),
+        context=context_in(context.folder, context.project),
         filter=Filter(projects=context.names, statuses=RECALLED),
         limit=arguments.get("limit", settings.limit),
         budget=settings.budget,

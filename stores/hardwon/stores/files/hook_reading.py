@@ -9,7 +9,6 @@ import os
 import sqlite3
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.confidence import is_denied
@@ -29,6 +28,8 @@ from hardwon.stores.search.weights import question_weights
 
 if TYPE_CHECKING:
     from hardwon.kernel.hook.deadline import Deadline
+    from hardwon.kernel.hook.place import Place
+    from hardwon.kernel.ranking import Situation
 
 STEPS = 50_000
 """Of SQLite's machine, some 2 ms, after which it asks whether there is time left."""
@@ -36,25 +37,39 @@ RESERVE = 0.05
 """Seconds before the deadline at which a search is given up."""
 
 
-@dataclass(frozen=True, slots=True)
 class _Situation:
-    """Of the reader only the project and the agent are known."""
+    """The reader's, each thing of it looked up when something that was found holds only for some."""
 
-    project: str | None
-    agent: str
-    languages: tuple[str, ...] = ()
-    frameworks: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    def __init__(self, agent: str, place: Place) -> None:
+        self.agent = agent
+        self.project = place.project
+        self._surroundings = place.surroundings
+
+    @property
+    def languages(self) -> list[str]:
+        return self._surroundings.languages
+
+    @property
+    def frameworks(self) -> list[str]:
+        return self._surroundings.frameworks
+
+    @property
+    def roles(self) -> list[str]:
+        return self._surroundings.roles
+
+    @property
+    def tags(self) -> list[str]:
+        return self._surroundings.tags
 
 
 class IndexReader:
     """Reads the index for one reader."""
 
-    def __init__(self, connection: sqlite3.Connection, home: str, reader: Reader) -> None:
+    def __init__(self, connection: sqlite3.Connection, home: str, reader: Reader, situation: Situation) -> None:
         self._connection = connection
         self._home = home
         self._reader = reader
+        self._situation = situation
         self._is_broken = False
         self._shelf = IndexShelf(connection, f"{home}/memory", reader)
 
@@ -83,8 +98,7 @@ class IndexReader:
         for candidate in candidates:
             candidate.used = uses.get(candidate.id, 0)
             candidate.weigh(evidence.get(candidate.id))
-        project = next(filter(None, self._reader.visible), None)
-        return rank(candidates, _Situation(project, self._reader.agent), self._reader.now)
+        return rank(candidates, self._situation, self._reader.now)
 
     def at_start(self, budget: int) -> list[Found]:
         """Return what is always to be known here: hard constraints, its rules, intentions that are due."""
@@ -99,15 +113,14 @@ class IndexReader:
         return [Found(entry.shown(None), AT_START) for entry in known if not is_denied(evidence.get(entry.id))]
 
 
-def open_reader(
-    home: str, agent: str, visible: Sequence[str | None], language: str, deadline: Deadline
-) -> IndexReader | None:
+def open_reader(home: str, agent: str, place: Place, language: str, deadline: Deadline) -> IndexReader | None:
     """Open the index of a home; None where it cannot be read now."""
     ways = ("mode=ro",) if os.access(home, os.W_OK) else ("mode=ro", "immutable=1")
     for way in ways:
         connection = _opened(f"file:{_quoted(home)}/{FILE_NAME}?{way}", deadline)
         if connection is not None:
-            return IndexReader(connection, home, Reader(agent, visible, language, time.time()))
+            reader = Reader(agent, place.visible, language, time.time())
+            return IndexReader(connection, home, reader, _Situation(agent, place))
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
     from hardwon.kernel.ranking import Ranked
+    from hardwon.kernel.scope import Context
     from hardwon.kernel.use_cases.recall import Recall
     from hardwon.kernel.use_cases.recall_answer import Hit
 
@@ -49,6 +51,7 @@ def recall(
 ) -> Report:
     """Ask the memory what it knows for a task."""
     from hardwon.kernel.memory import Status
+    from hardwon.kernel.scope import Context
     from hardwon.kernel.use_cases.recall import recall as ask
     from hardwon.kernel.use_cases.recall import recall_json
 
@@ -56,7 +59,7 @@ def recall(
     for name in include:
         if name not in (*INCLUDED, JOURNAL):
             raise UsageError(f"--include takes {', '.join(INCLUDED)} or {JOURNAL}, not “{name}”.")
-    where = (None, None) if everywhere else _place(home, project)
+    where = (Context(), None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
     answer = ask(home, question, include=tuple(Status(name) for name in include if name != JOURNAL))
     data = recall_json(answer)
@@ -70,18 +73,21 @@ def recall(
     return Report(data, text + (_explanation(answer) if explain else ""))
 
 
-def _place(home: Home, project: str | None) -> tuple[str | None, tuple[str | None, ...] | None]:
-    """Return the project that the question is asked in, and by what names the projects go that are seen from there."""
+def _place(home: Home, project: str | None) -> tuple[Context, tuple[str | None, ...] | None]:
+    """Return what is known of the asking reader, and by what names the projects go that are seen from there."""
     from hardwon.kernel.project_names import visible_names
+    from hardwon.kernel.scope import Context
+    from hardwon.kernel.use_cases.reading_place import context_in
 
     key, book = project_to_read(home, project)
-    return key, visible_names(book, key)
+    context = Context(project=key) if project else context_in(Path.cwd(), key)
+    return context, visible_names(book, key)
 
 
 def _question(
     home: Home,
     text: str,
-    where: tuple[str | None, tuple[str | None, ...] | None],
+    where: tuple[Context, tuple[str | None, ...] | None],
     kinds: Sequence[str],
     turns: Sequence[str],
     times: tuple[str | None, str | None],
@@ -93,12 +99,11 @@ def _question(
     from hardwon.kernel.clock import parse_time
     from hardwon.kernel.memory import Kind
     from hardwon.kernel.query import RECALLED, Filter, Query
-    from hardwon.kernel.scope import Context
 
     unknown = [kind for kind in kinds if kind not in set(Kind)]
     if unknown:
         raise UsageError(f"“{unknown[0]}” is no kind of memory; there are {', '.join(Kind)}.")
-    project, visible = where
+    context, visible = where
     as_of, known_at = (parse_time(time) if time else None for time in times)
     limit, budget = size
     wanted = tuple(map(Kind, kinds)) or None
@@ -106,7 +111,7 @@ def _question(
         return Query(
             text=text,
             turns=tuple(turns),
-            context=Context(project=project),
+            context=context,
             filter=Filter(kinds=wanted, projects=visible, statuses=RECALLED, as_of=as_of, known_at=known_at),
             limit=home.settings.recall.limit if limit is None else limit,
             budget=home.settings.recall.budget if budget is None else budget,

@@ -1,4 +1,4 @@
-"""Rows that are kept from run to run: what comes of them is the same with the file, without it and with a broken one."""
+"""Rows kept from run to run: what comes of them is the same with the file, without it and with a broken one."""
 
 from __future__ import annotations
 

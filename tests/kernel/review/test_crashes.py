@@ -13,8 +13,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Proposal, ProposalState
 from hardwon.kernel.use_cases.review import accept, reject, undo
-
-from .kinds import MAKERS, Make, state
+from hardwon.testing.rule_changes import MAKERS, Make, state
 
 Rules = Callable[[], list[MemoryEntry]]
 

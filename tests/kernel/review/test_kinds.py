@@ -14,8 +14,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.review import Change, accept, kinds, reject, reword, undo
 from hardwon.kernel.use_cases.review.kinds import PLANS
 from hardwon.testing.examples import MOMENT
-
-from .kinds import BETTER, FIRST, MAKERS, SECOND, merge, narrow, refine, retire, split, state
+from hardwon.testing.rule_changes import BETTER, FIRST, MAKERS, SECOND, merge, narrow, refine, retire, split, state
 
 EVERY = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 

@@ -83,7 +83,8 @@ def _bearing(looked: LookedAt, row: int, place: int, near: tuple[float, float], 
     if clearly and max(near[0], words) >= SUBJECT and denies(lesson, rule.backing.rule):
         return Bearing(rule.backing.rule.id, lesson.id, agrees=False, strength=max(near[0], words))
     least = max(NEAR, SHARE_OF_COHESION * looked.cohesion[place])
-    sure = clearly and near[0] >= least and words >= NEAR_WORDS and _speaks(looked, row, place)
+    in_words = words >= NEAR_WORDS or looked.evidence.meanings is None
+    sure = clearly and near[0] >= least and in_words and _speaks(looked, row, place)
     return Bearing(rule.backing.rule.id, lesson.id, agrees=True, strength=near[0]) if sure else None
 
 

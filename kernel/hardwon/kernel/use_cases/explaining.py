@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Filed
 from hardwon.kernel.proposal import Decision
+from hardwon.kernel.use_cases.rules.telling import told_decision
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -60,7 +61,7 @@ def _restore(home: Home, entry: MemoryEntry) -> str | None:
 def _why(entry: MemoryEntry, decisions: list[Decision]) -> str:
     if entry.kind is Kind.RULE and decisions:
         last = decisions[-1]
-        return f"{last.by} decided “{last.action}” on proposal {last.proposal} on {last.at:%Y-%m-%d}."
+        return f"On {last.at:%Y-%m-%d} {told_decision(last)}"
     source = entry.source
     place = source.url or (f"{source.file}:{source.line}" if source.file and source.line else source.file)
     origin = f" from {place}" if place else f" in session {source.session}" if source.session else ""

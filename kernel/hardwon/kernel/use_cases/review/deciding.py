@@ -242,6 +242,7 @@ def _decision(
         after=after,
         rule=rule,
         revisions=dict(revisions or {}),
+        targets={target.id: target.revision for target in proposal.targets},
         follows=earlier[-1].id if earlier else None,
     )
 
@@ -251,9 +252,8 @@ def _decision_to(
 ) -> Decision:
     """Return the decision to make a change, of which `rule` is what the user will ask for."""
     revisions = {id: entry.revision for id, entry in change.lessons.items()}
-    targets = {each.id: each.revision for each in proposal.targets}
     decision = _decision(home, proposal, action, by, why, after=change.after, rule=rule.id, revisions=revisions)
-    return decision.model_copy(update={"before": change.before, "targets": targets, "groups": change.groups})
+    return decision.model_copy(update={"before": change.before, "groups": change.groups})
 
 
 def _settle(home: Home, proposal: Proposal, decision: Decision) -> None:

@@ -1,4 +1,4 @@
-"""Proposals of every kind that changes a rule, each in a home where that rule stands."""
+"""Proposals of every kind that changes a rule, each in a home where that rule stands, for tests of any store."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _consolidate_if_due(home: Home) -> Report:
     result = run_if_due(home, "schedule")
     if result:
         return _report(home, result, dry_run=False)
-    following = plan_of(home).next
+    following = plan_of(home).following
     when = f"the next run is planned for {shown(following)}" if following else "no run is planned"
     return Report(
         {"ran": False, "next": following}, f"No run was made: none is due now, or another one is at it; {when}."

@@ -80,4 +80,4 @@ class Dsh(InProcessAdapter):
 
 
 def _consolidate(home: Path) -> list[str]:
-    return [sys.executable, "-P", "-m", "hardwon.cli", "consolidate", "--home", str(home)]
+    return [sys.executable, "-P", "-m", "hardwon.cli", "consolidate", "--due", "--home", str(home)]

@@ -78,7 +78,7 @@ def test_what_it_writes(folder: Path, home: Path) -> None:
     assert data["home"] == str(home)
     assert data["command"][1:] == ["-I", "-S", str(home / "hook/hook"), "dsh"]
     assert data["server"][-4:] == ["--home", str(home), "--harness", "dsh"]
-    assert data["daily"][-3:] == ["consolidate", "--home", str(home)]
+    assert data["daily"][-4:] == ["consolidate", "--due", "--home", str(home)]
     manifest = json.loads((bundle / "package.json").read_text(encoding="utf-8"))
     assert (bundle / manifest["dsh"]["bundle"]["patch"]).is_file()
     assert (bundle / manifest["exports"]["."]).is_file()

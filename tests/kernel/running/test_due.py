@@ -70,13 +70,13 @@ def test_a_run_by_hand_counts(home: Home) -> None:
 def test_no_line_is_no_run(home: Home) -> None:
     set_line(home, "")
     plan = plan_of(home)
-    assert (plan.is_due, plan.next) == (False, None)
+    assert (plan.is_due, plan.following) == (False, None)
 
 
 def test_a_day_that_never_comes_is_no_run(home: Home) -> None:
     set_line(home, "0 0 30 2 *")
     plan = plan_of(home)
-    assert (plan.is_due, plan.next) == (False, None)
+    assert (plan.is_due, plan.following) == (False, None)
 
 
 def test_a_wrong_line_is_a_wrong_setting(home: Home) -> None:

@@ -14,6 +14,8 @@ from hardwon.kernel.records import Problem
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
+SCHEDULE = "runs are made when they are due"
+
 
 @dataclass(frozen=True)
 class Check:
@@ -23,6 +25,8 @@ class Check:
     problems: list[Problem]
     skipped: bool = False
     """True: it could not be looked at, because of another check's problem."""
+    told: tuple[str, ...] = ()
+    """What was found, beside what is wrong."""
 
 
 def examine(home: Home) -> list[Check]:
@@ -41,15 +45,16 @@ def examine(home: Home) -> list[Check]:
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
         ("the hook program serves", _hook),
-        ("runs are made when they are due", _schedule),
         ("the list of projects can be read", _projects),
         ("the embedder runs", _embedder),
     )
     done = [Check(name, _guarded(home, name, check)) for name, check in checks]
     settings = Check("the settings can be read", _guarded(home, "settings", _settings))
     if settings.problems:
-        return [*done, settings, *(Check(name, [], skipped=True) for name, _ in by_settings)]
-    return [*done, settings, *(Check(name, _guarded(home, name, check)) for name, check in by_settings)]
+        skipped = [*(name for name, _ in by_settings), SCHEDULE]
+        return [*done, settings, *(Check(name, [], skipped=True) for name in skipped)]
+    further = [Check(name, _guarded(home, name, check)) for name, check in by_settings]
+    return [*done, settings, *further, _schedule(home)]
 
 
 def _guarded(home: Home, name: str, check: Callable[[Home], list[Problem]]) -> list[Problem]:
@@ -100,11 +105,17 @@ def _hook(home: Home) -> list[Problem]:
     return hook_problems(home)
 
 
-def _schedule(home: Home) -> list[Problem]:
+def _schedule(home: Home) -> Check:
+    """Look at the schedule; the last and the next run are told in any case."""
     from hardwon.kernel.use_cases.harness_status import harness_statuses
     from hardwon.kernel.use_cases.running.standing import schedule_problems, schedule_status
+    from hardwon.kernel.use_cases.running.wording import schedule_lines
 
-    return schedule_problems(schedule_status(home, harness_statuses(home)), home.clock.now())
+    try:
+        status = schedule_status(home, harness_statuses(home))
+    except HardwonError as error:
+        return Check(SCHEDULE, [Problem(where=SCHEDULE, what=str(error))])
+    return Check(SCHEDULE, schedule_problems(status, home.clock.now()), told=tuple(schedule_lines(status)))
 
 
 def _projects(home: Home) -> list[Problem]:

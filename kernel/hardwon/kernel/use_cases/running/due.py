@@ -9,7 +9,7 @@ time, then after a rest that doubles, so that neither a broken memory nor a cloc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.crontab import parse_crontab
@@ -52,11 +52,6 @@ class Plan:
         """Tell whether a run is due and nothing stands against making it now."""
         return self.is_due and not self.paused and self.rests_until is None
 
-    @property
-    def next(self) -> datetime | None:
-        """Return when the next run is to be made: the planned time that was missed, where it is due already."""
-        return self.rests_until or (self.planned if self.is_due else self.following)
-
 
 def plan_of(home: Home) -> Plan:
     """Return when runs are to be made. Raises InvalidInput, StoreError."""
@@ -65,16 +60,29 @@ def plan_of(home: Home) -> Plan:
         return Plan(line, None, None, is_due=False)
     now, zone = home.clock.now(), local_zone()
     crontab = parse_crontab(line)
-    planned = crontab.last_until(now, zone)
+    planned = _with_offset(crontab.last_until(now, zone))
     is_due = planned is not None and _is_due(home, planned, now)
     return Plan(
         line,
         planned,
-        crontab.next_after(now, zone),
+        _with_offset(crontab.next_after(now, zone)),
         is_due,
         _rests_until(home, now) if is_due else None,
         any(each.harness is None and each.project is None for each in current_pauses(home)),
     )
+
+
+def _with_offset(moment: datetime | None) -> datetime | None:
+    """Return a moment with its offset alone: a zone that was read from a file can be neither copied nor stored."""
+    return None if moment is None else moment.astimezone(timezone(moment.utcoffset() or timedelta(0)))
+
+
+def due_since(plan: Plan, last: datetime | None) -> datetime | None:
+    """Return the first planned time that passed since the last run that counted; the last one where there was none."""
+    if last is None or not plan.is_due:
+        return plan.planned
+    first = _with_offset(parse_crontab(plan.line).next_after(last, local_zone()))
+    return min((each for each in (first, plan.planned) if each), default=None)
 
 
 def _is_due(home: Home, planned: datetime, now: datetime) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.records import Problem
-from hardwon.kernel.use_cases.running.due import LOCK_FILE, Plan, plan_of
+from hardwon.kernel.use_cases.running.due import LOCK_FILE, Plan, due_since, plan_of
 from hardwon.kernel.use_cases.running.holder import Holder, current_holder, last_holder
 from hardwon.kernel.use_cases.running.records import Run, runs
 
@@ -43,7 +43,7 @@ class ScheduleStatus:
     """Who is at it now."""
     is_due: bool
     next: datetime | None
-    """When the next run is to be made, in local time; for one that is due, the time that passed."""
+    """When the next run is to be made, in local time; for one that is due, the first planned time that passed."""
     rests_until: datetime | None
     paused: bool
     made_by: str
@@ -64,7 +64,7 @@ def schedule_status(home: Home, harnesses: Iterable[HarnessStatus]) -> ScheduleS
         killed=noted.since if noted and not noted.ended else None,
         running=running,
         is_due=plan.is_due,
-        next=plan.next,
+        next=plan.rests_until or (due_since(plan, last.began if last else None) if plan.is_due else plan.following),
         rests_until=plan.rests_until,
         paused=plan.paused,
         made_by=_maker(home, plan, harnesses),

@@ -114,11 +114,17 @@ def doctor(home: Home) -> Report:
 
     checks = examine(home)
     wrong = [problem for check in checks for problem in check.problems]
-    lines = [f"- {_verdict(check)}: {check.name}" for check in checks]
+    lines = []
+    for check in checks:
+        lines.append(f"- {_verdict(check)}: {check.name}")
+        lines += [f"  - {line}" for line in check.told]
     verdict = "All is well." if not wrong else f"{counted(len(wrong), 'problem')}:\n\n{problem_lines(wrong)}"
     data = {
         "healthy": not wrong,
-        "checks": [{"name": each.name, "problems": each.problems, "skipped": each.skipped} for each in checks],
+        "checks": [
+            {"name": each.name, "problems": each.problems, "skipped": each.skipped, "told": each.told}
+            for each in checks
+        ],
     }
     return Report(data, "\n".join(lines) + f"\n\n{verdict}", failed=bool(wrong))
 

@@ -46,10 +46,17 @@ def _open_extractor(home: Home) -> Extractor:
     return OfflineExtractor()
 
 
+def _open_model_extractor(home: Home) -> Extractor:
+    from hardwon.generalizer.extraction.by_model import ModelExtractor
+
+    return ModelExtractor(home)
+
+
 @hookimpl
 def register_extractors(register: Register) -> None:
-    """Offer the offline extractor."""
+    """Offer the offline extractor, and the one that asks the user's language model too."""
     register("offline", _open_extractor)
+    register("model", _open_model_extractor)
 
 
 def _open_systemd() -> Timer:

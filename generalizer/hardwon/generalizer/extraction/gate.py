@@ -11,6 +11,7 @@ ENOUGH = 0.55
 """Likelihood from which a sentence passes."""
 STATED = 0.95
 """Confidence of what somebody asks outright to remember."""
+UNKNOWN = "Nothing in it says that it holds beyond this session."
 
 
 def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str | None:
@@ -28,7 +29,7 @@ def refusal(typed: Typed, signs: Mapping[str, float], confidence: float) -> str 
     for sign, reason in _REASONS:
         if signs[sign]:
             return reason
-    return "Nothing in it says that it holds beyond this session."
+    return UNKNOWN
 
 
 _REASONS = (
@@ -43,3 +44,8 @@ _REASONS = (
     ("task", "It is a task for now."),
     ("question", "It asks, and nothing came of it."),
 )
+
+
+def is_a_doubt(reason: str) -> bool:
+    """Tell whether something was refused because cues did not speak for it, which a better reader may overrule."""
+    return reason == UNKNOWN or reason in {each for _, each in _REASONS}

@@ -47,12 +47,12 @@ class OfflineExtractor:
         session = tuple(turns)
         found: list[Candidate] = []
         for turn in range(len(session)):
-            for candidate in _of_turn(session, turn, ended=ended):
-                _settle(found, candidate)
+            for candidate in of_turn(session, turn, ended=ended):
+                settle(found, candidate)
         return [candidate.extract(session) for candidate in found]
 
 
-def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candidate]:
+def of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candidate]:
     """Return a turn's candidates, the surest first; what passes beyond the most that a turn may teach is left out."""
     chosen = choices(turns, turn)
     answered = {each.message.id for each in chosen}
@@ -69,7 +69,7 @@ def _of_turn(turns: tuple[Turn, ...], turn: int, *, ended: bool) -> list[Candida
     return stated + others + [each for each in every if each.refused is not None]
 
 
-def _settle(found: list[Candidate], new: Candidate) -> None:
+def settle(found: list[Candidate], new: Candidate) -> None:
     """Add a candidate to those of the session: said before, it is refused; where it takes one back, that one is."""
     if new.refused is None:
         same = SAME_STATEMENT if new.confidence >= STATED else SAME

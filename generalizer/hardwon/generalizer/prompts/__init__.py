@@ -19,6 +19,9 @@ FOLDER = Path(__file__).parent
 VERSIONS: Mapping[str, int] = {"extraction": 1, "lesson": 1, "rule": 1, "relation": 1}
 """The version of each task's prompt."""
 
+MOST_CAUSES = 16
+"""Causes that are named of a field."""
+
 
 def prompt_for(task: str, given: Mapping[str, Any]) -> Prompt:
     """Return the prompt of a task about what is given, which is to be plain values."""
@@ -35,9 +38,15 @@ def prefix_of(task: str) -> str:
 
 @cache
 def catalogue_in_short() -> str:
-    """Return the causes that ship, a line a field: the same for every home, whatever a user adds to theirs."""
+    """Return the causes that ship, a line a field with its first causes: what sizes they have, not all there are.
+
+    The same for every home, whatever a user adds to theirs. A model of this machine reads each token for tens of
+    milliseconds when it is asked first.
+    """
     fields: dict[str, list[str]] = {}
     for concept in shipped_catalogue():
         field, _, cause = concept.topic.partition(".")
-        fields.setdefault(field, []).append(cause.replace("_", " ").replace("-", " ") or field)
-    return "\n".join(f"- {field}: {', '.join(sorted(causes))}" for field, causes in sorted(fields.items()))
+        fields.setdefault(field, []).append(cause.rpartition(".")[2].replace("_", " ").replace("-", " ") or field)
+    return "\n".join(
+        f"- {field}: {', '.join(sorted(causes)[:MOST_CAUSES])}" for field, causes in sorted(fields.items())
+    )

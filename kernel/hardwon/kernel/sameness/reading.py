@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hardwon.kernel.sameness import values
-from hardwon.kernel.sameness.vocabulary import LONGEST_PHRASE, vocabulary
+from hardwon.kernel.sameness.vocabulary import vocabulary
 from hardwon.kernel.stemming import stem
 from hardwon.kernel.text import clean
 
@@ -81,6 +81,8 @@ _STATES = {"on": "enabled", "off": "disabled"}
 _PASSIVE = re.compile(
     r"\b(?:is|are|was|were|be|been|being|gets?)\s+(?:\w+ly\s+)?\w+(?:ed|en|un|lt|nt|ept|eld)\b|由|被|把", re.IGNORECASE
 )
+_WORDS_FOR_VALUES = values.NUMBER_WORDS.keys() | values.WEEKDAYS.keys() | values.MONTHS.keys()
+_POSSESSIVE = re.compile(r"['’]s?$")
 _ARTICLES = frozenset(("the", "a", "an", "our", "your", "thi", "that"))
 
 
@@ -118,7 +120,7 @@ class Reading:
         return {token.form: token for token in self.tokens if token.sort != "connector"}
 
 
-@functools.lru_cache(maxsize=2000)
+@functools.lru_cache(maxsize=5000)
 def read(said: str) -> Reading:
     """Read a text; any text at all is safe."""
     text = _SWITCHED.sub(lambda found: _STATES[found[1].lower()], _CHANGE_ALONE.sub(" ", clean(said)))
@@ -205,25 +207,25 @@ def _longest(run: str, place: int) -> str:
 
 
 def _with_phrases(pieces: list[tuple[str, str]]) -> Iterator[Token]:
+    stems = [_stemmed(piece) if sort == "word" else "" for sort, piece in pieces]
     place = 0
     while place < len(pieces):
-        token, taken = _phrase(pieces, place) or _value(pieces, place) or (_single(*pieces[place]), 1)
+        token, taken = _phrase(pieces, stems, place) or _value(pieces, place) or (_single(*pieces[place]), 1)
         yield token
         place += taken
 
 
-def _phrase(pieces: list[tuple[str, str]], place: int) -> tuple[Token, int] | None:
+def _phrase(pieces: list[tuple[str, str]], stems: list[str], place: int) -> tuple[Token, int] | None:
     """Return the longest phrase of the lexicon that begins here, and its number of words."""
     known = vocabulary()
-    for length in range(LONGEST_PHRASE, 0, -1):
-        some = pieces[place : place + length]
-        if len(some) < length or any(sort != "word" for sort, _ in some):
+    longest = known.longest_phrases.get(stems[place], 0) if stems[place] else 0
+    for length in range(min(longest, len(pieces) - place), 0, -1):
+        if length == 1 and pieces[place][1].lower() in _WORDS_FOR_VALUES:
             continue
-        if length == 1 and some[0][1].lower() in {**values.NUMBER_WORDS, **values.WEEKDAYS, **values.MONTHS}:
-            continue
-        concept = known.english.get(tuple(_stemmed(word) for _, word in some))
+        concept = known.english.get(tuple(stems[place : place + length]))
         if concept is not None:
-            return Token(concept, _sort(concept), " ".join(word for _, word in some)), length
+            shown = " ".join(piece for _, piece in pieces[place : place + length])
+            return Token(concept, _sort(concept), shown), length
     return None
 
 
@@ -233,7 +235,7 @@ def _sort(concept: str) -> Sort:
 
 
 def _stemmed(word: str) -> str:
-    return stem(re.sub(r"['’]s?$", "", word.lower()))
+    return stem(_POSSESSIVE.sub("", word.lower()))
 
 
 def _value(pieces: list[tuple[str, str]], place: int) -> tuple[Token, int] | None:

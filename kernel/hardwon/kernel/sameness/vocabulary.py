@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from hardwon.kernel.sameness import lexicon
 from hardwon.kernel.stemming import stem
 
-LONGEST_PHRASE = 3
-"""Words of an English phrase."""
-
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
@@ -20,6 +17,8 @@ class Vocabulary:
 
     english: Mapping[tuple[str, ...], str]
     """By the stems of a phrase."""
+    longest_phrases: Mapping[str, int]
+    """By the first stem of phrases: the words of the longest."""
     chinese: Mapping[str, str]
     longest_chinese: int
     opposites: Mapping[str, frozenset[str]]
@@ -66,8 +65,13 @@ def vocabulary() -> Vocabulary:
     chinese = {word: concept for word, concept in concepts.items() if not word.isascii()}
     opposites = _opposites(concepts)
     generic = {concepts.get(_key(word), _key(word)) for word in lexicon.GENERIC.split()}
+    english = {tuple(word.split()): concept for word, concept in concepts.items() if word.isascii()}
+    longest_phrases: dict[str, int] = {}
+    for phrase in english:
+        longest_phrases[phrase[0]] = max(len(phrase), longest_phrases.get(phrase[0], 0))
     return Vocabulary(
-        english={tuple(word.split()): concept for word, concept in concepts.items() if word.isascii()},
+        english=english,
+        longest_phrases=longest_phrases,
         chinese=chinese,
         longest_chinese=max(map(len, chinese)),
         opposites=opposites,

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.memory import Kind, Status
+from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Filter
-from hardwon.kernel.sameness.reading import read
 from hardwon.kernel.sameness.verdict import Sameness
+from hardwon.kernel.text import index_terms
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.superseding import is_superseded
 from hardwon.kernel.use_cases.write_gate.admitting import oppose
@@ -42,10 +43,11 @@ COMMON = 300
 
 def examine(home: Home, entries: Sequence[MemoryEntry] | None = None) -> dict[str, int]:
     """Examine memories, by default those that are new since the last run; return how many, and what was written."""
-    fresh = sorted(_fresh(home) if entries is None else entries, key=lambda each: each.id)[:MOST_AT_ONCE]
+    standing = list(home.storage.memories.scan(Filter(statuses=STANDING)))
+    fresh = sorted(_fresh(home, standing) if entries is None else entries, key=lambda each: each.id)[:MOST_AT_ONCE]
     if not fresh:
         return {}
-    findings = _findings(home, fresh)
+    findings = _findings(home, fresh, standing)
     touched = {entry.id for entry, _ in findings}
     counts = {"examined": len(fresh)}
     if len(touched) >= max(FEWEST_FOR_ALARM, TOO_MANY * len(fresh)):
@@ -68,46 +70,46 @@ def _last_done(fresh: Sequence[MemoryEntry], findings: Sequence[tuple[MemoryEntr
     return done[-1] if done else fresh[0].id
 
 
-def _fresh(home: Home) -> list[MemoryEntry]:
+def _fresh(home: Home, standing: Iterable[MemoryEntry]) -> list[MemoryEntry]:
     """Return the memories that were not examined yet; ids grow with time."""
     last = _last(home)
-    found = home.storage.memories.scan(Filter(statuses=STANDING))
-    return [entry for entry in found if entry.id > last and entry.kind is not Kind.RULE]
+    return [entry for entry in standing if entry.id > last and entry.kind is not Kind.RULE]
 
 
-def _findings(home: Home, fresh: Sequence[MemoryEntry]) -> list[tuple[MemoryEntry, Met]]:
+def _findings(
+    home: Home, fresh: Sequence[MemoryEntry], standing: Iterable[MemoryEntry]
+) -> list[tuple[MemoryEntry, Met]]:
     """Return what each memory meets among those before it, in their order; nothing is locked or written."""
     book = load_projects(home)
-    peers = _Peers(home, book, fresh)
+    peers = _Peers(book, fresh, standing)
     nearness = Nearness(home)
-    findings = []
-    for entry in fresh:
-        candidates = peers.before(entry)
-        for each in meetings(home, book, entry, candidates, nearness):
-            findings.append((entry, each))
-    return findings
+    return [(entry, each) for entry in fresh for each in meetings(home, book, entry, peers.before(entry), nearness)]
 
 
 class _Peers:
-    """The memories that hold where the examined ones do, by the concepts of their words."""
+    """The memories that hold where the examined ones do, by their words."""
 
-    def __init__(self, home: Home, book: ProjectBook, fresh: Iterable[MemoryEntry]) -> None:
+    def __init__(self, book: ProjectBook, fresh: Iterable[MemoryEntry], standing: Iterable[MemoryEntry]) -> None:
         projects = {entry.scope.project for entry in fresh}
-        names = dict.fromkeys(name for each in projects for name in (book.names(each) if each else (None,)))
-        wanted = Filter(statuses=STANDING, projects=(*names, None) if None not in names else tuple(names))
+        names = {name for each in projects for name in (visible_names(book, each) or ())} | {None}
         self._entries: dict[str, MemoryEntry] = {}
-        self._by_concept: Mapping[str, list[str]] = defaultdict(list)
-        for entry in home.storage.memories.scan(wanted):
-            self._entries[entry.id] = entry
-            for concept in read(entry.content).content:
-                self._by_concept[concept].append(entry.id)
+        self._by_word: Mapping[str, list[str]] = defaultdict(list)
+        for entry in standing:
+            if entry.scope.project in names:
+                self._entries[entry.id] = entry
+                for word in set(index_terms(entry.content)):
+                    self._by_word[word].append(entry.id)
 
     def before(self, entry: MemoryEntry) -> list[MemoryEntry]:
-        """Return the memories kept before this one that share most concepts with it, the likeliest first."""
+        """Return the memories kept before this one that share most words with it, the likeliest first.
+
+        A word that many hold says nothing of the subject.
+        """
         shared: Counter[str] = Counter()
-        for concept in read(entry.content).content:
-            holders = self._by_concept.get(concept, ())
-            shared.update(holders if len(holders) <= COMMON else ())
+        for word in set(index_terms(entry.content)):
+            holders = self._by_word.get(word, ())
+            if len(holders) <= max(COMMON, len(self._entries) // 50):
+                shared.update(holders)
         likeliest = sorted((-count, id) for id, count in shared.items() if id < entry.id)[:LOOKED_AT]
         return [self._entries[id] for _, id in likeliest]
 

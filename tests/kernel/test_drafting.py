@@ -13,7 +13,8 @@ from hardwon.kernel.lesson_fields import WEAK, author_of
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.ports import Bearing
 from hardwon.kernel.project_names import ProjectBook
-from hardwon.kernel.proposal import Proposal, ProposalKind, instance_of
+from hardwon.kernel.proposal import Action, Proposal, ProposalKind, instance_of
+from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.consolidate import consolidate
 from hardwon.kernel.use_cases.drafting import save_draft, set_aside, waiting_for_words
 from hardwon.kernel.use_cases.drafts_told import LONGEST_ANSWER, within_bounds, works_text
@@ -84,6 +85,36 @@ def test_a_proposal_waits_where_its_sentence_cannot_stand(
     """What is no single sentence does not."""
     home.queue.settle(proposal(rule, kind))
     assert ("k7wordless" in waiting(home)) is waits
+
+
+def test_a_doubtful_sentence_waits_after_those_that_cannot_stand(home: Home) -> None:
+    """It is bettered, or found right, and then it waits no more."""
+    doubtful = proposal(RULE).model_copy(update={"id": "k1doubtful", "suggested_action": Action.REWRITE})
+    home.queue.add([doubtful])
+    works, _ = waiting_for_words(home, 9, doubtful=True)
+    assert [work.id for work in works] == ["k7wordless", "k1doubtful", LESSONS[0].id]
+    assert "which is doubtful" in works_text(works, 3, "")
+    assert "k1doubtful" not in waiting(home)
+    save_draft(home, "k1doubtful", {"principle": RULE}, by="codex")
+    kept = home.queue.find("k1doubtful")
+    assert (kept.rule, kept.worded) == (RULE, "codex looked at the generalizer's wording and kept it.")
+    assert [work.id for work in waiting_for_words(home, 9, doubtful=True)[0]] == ["k7wordless", LESSONS[0].id]
+
+
+def test_one_may_be_asked_for_by_its_id(home: Home) -> None:
+    assert [work.id for work in waiting_for_words(home, 9, only="k7")[0]] == ["k7wordless"]
+    assert waiting_for_words(home, 9, only=LESSONS[0].id[-8:])[1] == 1
+    assert waiting_for_words(home, 9, only="nothing")[1] == 0
+
+
+def test_a_draft_keeps_what_a_person_changed_beside_the_words(home: Home) -> None:
+    """Where it is to hold, and which lessons belong to it."""
+    narrowed = home.queue.find("k7wordless").changed_by_hand(scope=Scope(project="shop")).leaving_out([LESSONS[1].id])
+    home.queue.settle(narrowed)
+    save_draft(home, "k7wordless", {"principle": RULE}, by="codex")
+    stands = home.queue.find("k7wordless")
+    assert (stands.rule, stands.scope.project, stands.left_out) == (RULE, "shop", (LESSONS[1].id,))
+    assert stands.generalized.rule == ""
 
 
 def test_a_draft_outlives_a_consolidation_and_its_refreshed_evidence(tmp_path: Path) -> None:

@@ -147,6 +147,8 @@ class Proposal(Value):
         if self.worded_by is None:
             return ""
         own = self.generalized.rule
+        if own == self.proposed_rule:
+            return f"{self.worded_by} looked at the generalizer's wording and kept it."
         told = f"the generalizer's own wording was: “{own}”" if own else "the generalizer had no wording"
         return f"Worded by {self.worded_by}; {told}."
 
@@ -221,13 +223,16 @@ class Proposal(Value):
         return dict(self.metadata.get(_MACHINES_FIELDS) or {})
 
     def drafted(self, words: str, by: str) -> Proposal:
-        """Return it in an agent's words, with the generalizer's kept beside them; a person's edit must be none yet."""
-        own = self.generalized
-        if words == own.rule:
-            return own
-        draft = {"by": by, "rule": own.rule, "translations": own.translations}
-        # The translations are of other words.
-        return own.model_copy(update={"rule": words, "translations": {}, "metadata": {**own.metadata, _DRAFT: draft}})
+        """Return it in an agent's words, with the generalizer's kept beside them; a person's edit must be none yet.
+
+        The generalizer's own words may be given too: then an agent found that they are right.
+        """
+        known = self.metadata.get(_DRAFT)
+        own = known if isinstance(known, dict) else {"rule": self.rule, "translations": self.translations}
+        # The translations are of the generalizer's words.
+        translations = own["translations"] if words == own["rule"] else {}
+        metadata = {**self.metadata, _DRAFT: {**own, "by": by}}
+        return self.model_copy(update={"rule": words, "translations": translations, "metadata": metadata})
 
     def worded_like(self, known: Proposal) -> Proposal:
         """Return it, fresh from the generalizer, as an agent and then a person had changed it before."""

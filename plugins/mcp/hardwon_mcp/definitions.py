@@ -191,9 +191,11 @@ DRAFT_NEXT = _tool(
     "memory_draft_next",
     "Take what waits for words",
     "When the user asks you to word rules or principles: get the next that wait for words, proposed rules first, then "
-    "lessons without a principle, each with the lessons' texts as data. Draw the words only from these, and give them "
-    "with memory_draft_save. The user decides later.",
-    {"limit": {"type": "integer", "description": "At most so many.", "minimum": 1, "maximum": MOST_DRAFTS}},
+    "lessons, with the lessons' texts as data. Draw the words from these alone; give them by memory_draft_save.",
+    {
+        "limit": {"type": "integer", "description": "At most so many.", "minimum": 1, "maximum": MOST_DRAFTS},
+        "id": ID | {"description": "Only this proposal or memory."},
+    },
     (),
     reads_only=True,
 )
@@ -201,19 +203,19 @@ DRAFT_NEXT = _tool(
 DRAFT_SAVE = _tool(
     "memory_draft_save",
     "Give a draft",
-    "Give the words for something of memory_draft_next, or mend fields that memory_save did not keep. The answer says "
-    "what was kept and what is to be mended. It never decides, and what the user worded stays.",
+    "Give the words for something of memory_draft_next, or mend what memory_save did not keep. The answer says what "
+    "is to be mended. It decides nothing; what the user worded stays.",
     {
-        "id": ID | {"description": "The id of the proposal or the memory."},
+        "id": ID | {"description": "Of the proposal or the memory."},
         "principle": _text(
             "Of a proposal the rule, of a lesson its principle: as memory_save asks.", LONGEST_PRINCIPLE
         ),
-        "situation": _text("Of a lesson: what was being done.", LONGEST_PART),
-        "cause": _text("Of a lesson: why it went wrong.", LONGEST_PART),
-        "fix": _text("Of a lesson: what helped.", LONGEST_PART),
+        "situation": _text("As for memory_save.", LONGEST_PART),
+        "cause": _text("As for memory_save.", LONGEST_PART),
+        "fix": _text("As for memory_save.", LONGEST_PART),
         "nothing": {
             "type": "boolean",
-            "description": "true instead: nothing in this lesson holds in another project; it is not asked for again.",
+            "description": "true instead: nothing in this lesson holds elsewhere.",
         },
     },
     ("id",),

@@ -25,7 +25,7 @@ from hardwon.kernel.lesson_fields import (
 )
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry
 from hardwon.kernel.principle import Fault, faults_of
-from hardwon.kernel.proposal import Proposal, ProposalKind, ProposalState
+from hardwon.kernel.proposal import Action, Proposal, ProposalKind, ProposalState
 from hardwon.kernel.query import RECALLED, Filter
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.lesson_wording import languages_for, names_of
@@ -58,9 +58,14 @@ class Work:
     lacking: tuple[str, ...]
     """The fields that are asked for."""
     present: str
-    """The words that stand now and cannot stay; empty where there are none."""
+    """The words that stand now; empty where there are none."""
     faults: tuple[Fault, ...] = ()
     """What is wrong with them."""
+
+    @property
+    def cannot_stand(self) -> bool:
+        """Tell whether there are no words, or there is something wrong with them."""
+        return not self.present or bool(self.faults)
 
 
 @dataclass(frozen=True)
@@ -79,18 +84,31 @@ def waiting_for_words(
     home: Home,
     limit: int,
     *,
+    only: str = "",
     may_be_shown: Callable[[MemoryEntry], bool] = lambda entry: True,
+    doubtful: bool = False,
     reword: bool = False,
 ) -> tuple[list[Work], int]:
     """Return the next that waits for words, proposals before lessons, and how many wait in all.
 
-    `may_be_shown` tells which lessons may be given out; a proposal with any other is left out and not counted. With
-    `reword`, proposals wait too whose words could stay, unless somebody else than the generalizer gave them.
+    `only` is an id or the start or end of one. `may_be_shown` tells which lessons may be given out; a proposal with any
+    other is left out and not counted. With `doubtful`, proposals wait too that the generalizer suggests to rewrite,
+    after those whose words cannot stand; with `reword`, all but those that somebody else worded.
     """
     book = load_projects(home)
     lessons = {entry.id: entry for entry in _open_lessons(home, book) if may_be_shown(entry)}
-    works = [work for proposal in home.queue.pending() if (work := _of_proposal(home, book, proposal, lessons, reword))]
-    bare = [entry for entry in lessons.values() if entry.status in RECALLED and is_open(entry, PRINCIPLE)]
+    works = [
+        work
+        for proposal in home.queue.pending()
+        if _is_meant(proposal.id, only) and (work := _of_proposal(home, book, proposal, lessons))
+        if work.cannot_stand or reword or (doubtful and proposal.suggested_action is Action.REWRITE)
+    ]
+    works.sort(key=lambda work: not work.cannot_stand)
+    bare = [
+        entry
+        for entry in lessons.values()
+        if entry.status in RECALLED and is_open(entry, PRINCIPLE) and _is_meant(entry.id, only)
+    ]
     bare.sort(key=lambda entry: entry.id, reverse=True)
     first = works[:limit] + [_of_lesson(home, book, entry) for entry in bare[: max(0, limit - len(works))]]
     return first, len(works) + len(bare)
@@ -132,18 +150,18 @@ def _open_lessons(home: Home, book: ProjectBook) -> list[MemoryEntry]:
     return [entry for entry in lessons if entry.scope.project not in closed]
 
 
-def _of_proposal(
-    home: Home, book: ProjectBook, proposal: Proposal, shown: Mapping[str, MemoryEntry], reword: bool
-) -> Work | None:
-    """Return what is to be worded of a proposal; None where its words can stay, or its lessons must not be shown."""
+def _is_meant(id: str, only: str) -> bool:
+    return id.startswith(only) or id.endswith(only)
+
+
+def _of_proposal(home: Home, book: ProjectBook, proposal: Proposal, shown: Mapping[str, MemoryEntry]) -> Work | None:
+    """Return a proposal's words and what is wrong with them; None where somebody gave them, or may not be shown."""
     lessons = tuple(shown[each.id] for each in proposal.instances if each.id in shown)
     is_taken = proposal.kind not in WORDED_KINDS or proposal.edited or proposal.worded_by
     if is_taken or not lessons or len(lessons) < len(proposal.instances):
         return None
     names, languages = _names(book, proposal), _languages(home, proposal)
     faults = faults_of(proposal.rule, names, languages) if proposal.rule else []
-    if proposal.rule and not faults and not reword:
-        return None
     what = (PRINCIPLE,), proposal.rule, tuple(faults)
     return Work(proposal.id, proposal, lessons, tuple(names), tuple(sorted(languages)), *what)
 

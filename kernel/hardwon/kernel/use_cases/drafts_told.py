@@ -116,8 +116,10 @@ def _work_lines(work: Work) -> list[str]:
     lines = [f"{data['for'].capitalize()} {work.id}: asked for is {what}, in {languages}."]
     if data["avoid"]:
         lines.append(f"  Not to be named: {', '.join(data['avoid'])}.")
-    if work.present:
+    if work.faults:
         lines.append(f"  The {PRINCIPLE} “{data['present']}” cannot stand: it {', '.join(data['problems'])}.")
+    elif work.present:
+        lines.append(f"  It reads “{data['present']}”, which is doubtful; better it, or give the same if it is right.")
     for lesson in data["lessons"]:
         lines.append(f"  - [{lesson['id']}] {lesson['text']}")
         lines += [f"    {name}: {lesson[name]}" for name in FIELDS if name in lesson]

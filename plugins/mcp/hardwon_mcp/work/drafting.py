@@ -6,6 +6,7 @@ to nobody.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NotFound
@@ -39,9 +40,10 @@ def take(context: Context, arguments: dict[str, Any]) -> Told:
     """Give out what waits for words next."""
     context.require_recall()
     limit = arguments.get("limit", FEW)
-    works, waiting = waiting_for_words(context.home, limit, may_be_shown=lambda entry: _may_be_shown(context, entry))
+    asked_for = partial(waiting_for_words, context.home, only=arguments.get("id", ""), doubtful=True)
+    works, waiting = asked_for(limit, may_be_shown=lambda entry: _may_be_shown(context, entry))
     works = within_bounds(works)
-    withheld = 0 if may_draft(str(context.home.path)) else waiting_for_words(context.home, 0)[1] - waiting
+    withheld = 0 if may_draft(str(context.home.path)) else asked_for(0)[1] - waiting
     ask = ASK.format(withheld) if withheld else ""
     data = framed({"waiting": waiting, "work": [work_data(each) for each in works], "withheld": withheld})
     # Some clients show their model the data alone, others the text alone.

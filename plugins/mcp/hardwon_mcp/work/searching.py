@@ -39,7 +39,9 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
     ]
     data: dict[str, Any] = {"project": context.project, "memories": memories, "refused": answer.refused}
     data["notes"] = list(answer.notes)
-    block = render([shown(hit.entry, hit.of) for hit in answer.hits], project=[name for name in context.names if name])
+    block = render(
+        [shown(hit.entry, hit.of, hit.against) for hit in answer.hits], project=[name for name in context.names if name]
+    )
     lines = [block.text or f"Nothing is shown. {answer.refused}", *answer.notes]
     if JOURNAL in wanted:
         data[JOURNAL] = _journal(context, query)

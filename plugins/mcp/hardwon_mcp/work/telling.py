@@ -48,7 +48,7 @@ def memory_data(entry: MemoryEntry) -> dict[str, Any]:
     return data | ({"lesson": lesson} if lesson else {})
 
 
-def shown(entry: MemoryEntry, of: str | None = None) -> Shown:
+def shown(entry: MemoryEntry, of: str | None = None, against: str | None = None) -> Shown:
     """Return a memory for the rendering that all of hardwon shares."""
     return Shown(
         id=entry.id,
@@ -59,6 +59,7 @@ def shown(entry: MemoryEntry, of: str | None = None) -> Shown:
         said_by=entry.source.said_by,
         is_hard=entry.strength is Strength.HARD,
         of=of,
+        against=against,
         in_conflict=entry.status is Status.CONFLICT,
     )
 

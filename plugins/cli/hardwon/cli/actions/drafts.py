@@ -17,15 +17,20 @@ HOW = (
 )
 
 
-def next_(home: Home, *, limit: Annotated[int, "at most so many"] = 3) -> Report:
-    """Show what waits for words: proposed rules without a sentence that can stand, lessons without a principle."""
+def next_(
+    home: Home,
+    id: Annotated[str, "only this proposal or memory; without it, what comes next"] = "",
+    *,
+    limit: Annotated[int, "at most so many"] = 3,
+) -> Report:
+    """Show what waits for words: proposed rules without a sure sentence, lessons without a principle."""
     from hardwon.kernel.use_cases.drafting import waiting_for_words
     from hardwon.kernel.use_cases.drafts_told import within_bounds, work_data, works_text
 
     home.require()
     if limit < 1:
         raise UsageError("The limit is below 1; give how many you want to see.")
-    works, waiting = waiting_for_words(home, limit)
+    works, waiting = waiting_for_words(home, limit, only=id, doubtful=True)
     works = within_bounds(works)
     return Report(
         {"waiting": waiting, "work": [work_data(each) for each in works]},

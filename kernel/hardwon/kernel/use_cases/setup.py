@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.ports import HarnessAdapter
 
-OWN_FOLDERS = frozenset(["activity", "catalogue", "hook", "memory", "spool"])
+OWN_FOLDERS = frozenset(["activity", "catalogue", "generalizer", "hook", "memory", "model-answers", "spool"])
 """What a home has below it; a user's own folders beside them are not removed with it."""
 OWN_FILES = re.compile(
-    r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|\w+\.lock"
+    r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|[\w-]+\.lock"
+    r"|examined\.json|language-model\.json|sameness\.json"
     r"|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"
-    r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.)\w+|\.DS_Store"
+    r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.|language-model\.json-)[\w-]+|\.DS_Store"
 )
 """The files directly in a home, with what SQLite, a write that was broken off, and macOS leave beside them."""
 LESSON_FILES = frozenset(

@@ -1,7 +1,8 @@
 """Accepts a proposal and is killed, again and again, each time one write later; prints what a second try made of it.
 
 `python accept_killed.py HOME PROPOSAL`: each round works on a copy of HOME. A round is a child process that an audit
-hook kills (SIGKILL) before its n-th write; then the parent accepts again and looks at everything.
+hook kills (SIGKILL) before its n-th write; then the parent accepts again and looks at everything. The last line tells
+how all stands where nobody was killed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from killing import killed_at
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
+from hardwon.kernel.memory import Kind
 from hardwon.kernel.proposal import ProposalState
+from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.review import accept
 
 
@@ -36,14 +39,14 @@ def second_try(home: Path, proposal: str) -> dict[str, Any]:
         except Conflict:
             if before is not ProposalState.ACCEPTED:
                 raise
-        decisions = opened.storage.ledger.decisions()
-        rules = list(opened.storage.memories.scan(_rules()))
-        edges = [edge for rule in rules for edge in opened.storage.memories.relations(rule.id)]
+        memories = opened.storage.memories
+        rules = list(memories.scan(Filter(kinds=(Kind.RULE,), statuses=None)))
+        edges = {edge.key for rule in rules for edge in memories.relations(rule.id)}
         problems = [*opened.storage.problems(), *opened.queue.problems()]
         found = {
-            "rules": len(rules),
-            "edges": len(edges),
-            "decisions": len(decisions),
+            "rules": sorted(f"{rule.id} {rule.status} {rule.scope.model_dump_json()} {rule.content}" for rule in rules),
+            "edges": sorted(map(list, edges)),
+            "decisions": len(opened.storage.ledger.decisions()),
             "pending": len(opened.queue.pending()),
             "problems": [f"{each.where}: {each.what}" for each in problems],
         }
@@ -52,23 +55,17 @@ def second_try(home: Path, proposal: str) -> dict[str, Any]:
     return {**found, "unclean": status.stdout}
 
 
-def _rules() -> Any:
-    from hardwon.kernel.memory import Kind
-    from hardwon.kernel.query import Filter
-
-    return Filter(kinds=(Kind.RULE,), statuses=None)
-
-
 def main(original: Path, proposal: str) -> None:
-    """Print one JSON line a round, until a round runs to its end."""
+    """Print one JSON line a round, up to the round that runs to its end."""
     number = 1
     while True:
         home = original.with_name(f"round-{number}")
         shutil.copytree(original, home, symlinks=True)
-        if not killed_at(number, partial(_accept, home, proposal)):
-            return
+        was_killed = killed_at(number, partial(_accept, home, proposal))
         print(json.dumps({"write": number, **second_try(home, proposal)}), flush=True)
         shutil.rmtree(home)
+        if not was_killed:
+            return
         number += 1
 
 

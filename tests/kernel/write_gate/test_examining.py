@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from hardwon.kernel.home import Home
-from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.memory import Lesson, MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.sameness.verdict import Sameness, Verdict
 from hardwon.kernel.use_cases.write_gate import examining, meeting
 from hardwon.kernel.use_cases.write_gate.examining import examine
 from hardwon.testing.examples import MOMENT, memory
+from hardwon.testing.fakes import FakeGeneralizer, FakeLanguageModel, open_fake_home
 
 from .hands import SPACES, TABS, said_in
 
@@ -80,3 +83,46 @@ def test_a_run_writes_only_so_much_and_the_next_one_the_rest(home: Home, monkeyp
     first, second = examine(home), examine(home)
     assert ("contradiction" in first, "duplicate" in first) == (True, False)
     assert second["duplicate"] == 1
+
+
+class Reading(FakeGeneralizer):
+    """A model that gives the same answer to every pair."""
+
+    def __init__(self, answer: Sameness | None) -> None:
+        super().__init__()
+        self.answer = answer
+        self.asked: list[tuple[str, str]] = []
+
+    def draft_rule(self, lessons: Sequence[MemoryEntry], language: str) -> str | None:
+        return None
+
+    def draft_lesson(self, entry: MemoryEntry) -> Lesson | None:
+        return None
+
+    def relation_between(self, earlier: str, later: str) -> Sameness | None:
+        self.asked.append((earlier, later))
+        return self.answer
+
+
+OPEN = ("Squash commits on merging branches", "Squash branches on landing commits quickly")
+
+
+@pytest.mark.parametrize("answer", [None, Sameness.DISTINCT, Sameness.DUPLICATE, Sameness.CONTRADICTION])
+def test_the_users_model_is_asked_about_what_words_leave_open(tmp_path: Path, answer: Sameness | None) -> None:
+    model = Reading(answer)
+    with open_fake_home(tmp_path, generalizer=model, language_model=FakeLanguageModel()) as home:
+        put(home, *OPEN)
+        counts = examine(home)
+    assert model.asked == [OPEN]
+    assert {name for name in counts if name != "examined"} == (
+        {answer.value} if answer and answer != "distinct" else set()
+    )
+
+
+def test_the_model_does_not_overrule_numbers(tmp_path: Path) -> None:
+    """Merged PR 260 and merged PR 480 are two, whatever a model says."""
+    model = Reading(Sameness.DUPLICATE)
+    with open_fake_home(tmp_path, generalizer=model, language_model=FakeLanguageModel()) as home:
+        put(home, "Merged PR 260", "Merged PR 480")
+        assert examine(home) == {"examined": 2}
+    assert model.asked == []

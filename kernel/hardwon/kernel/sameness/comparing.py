@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from hardwon.kernel.sameness.reading import Reading, Token, read
@@ -40,11 +40,10 @@ def compare(earlier: str, later: str, *, nearness: float | None = None) -> Verdi
     one, other = read(earlier), read(later)
     if not one.content or not other.content:
         return Verdict(Sameness.DISTINCT, "one of them says nothing that can be compared")
-    sameness, reason = _compared(one, other, nearness or 0.0)
-    return Verdict(sameness, reason, other.changes_mind)
+    return replace(_compared(one, other, nearness or 0.0), changes_mind=other.changes_mind)
 
 
-def _compared(one: Reading, other: Reading, nearness: float) -> tuple[Sameness, str]:
+def _compared(one: Reading, other: Reading, nearness: float) -> Verdict:
     earlier, later = one.content, other.content
     left = _Difference(
         tuple(token for form, token in earlier.items() if form not in later),
@@ -55,12 +54,12 @@ def _compared(one: Reading, other: Reading, nearness: float) -> tuple[Sameness, 
     if turned_down:
         rest = min(len(earlier.keys() - other.denied), len(later.keys() - one.denied))
         if shared and len(shared) >= SAME_SUBJECT * rest:
-            return Sameness.CONTRADICTION, f"one turns down “{turned_down}”"
+            return Verdict(Sameness.CONTRADICTION, f"one turns down “{turned_down}”")
     if len(shared) < SAME_SUBJECT * min(len(earlier), len(later)) and not (shared and nearness >= 1):
-        return Sameness.DISTINCT, "they share too little"
+        return Verdict(Sameness.DISTINCT, "they share too little")
     elsewhere = _elsewhere(one, other, left)
     if elsewhere:
-        return Sameness.DISTINCT, elsewhere
+        return Verdict(Sameness.DISTINCT, elsewhere)
     left = _without_generic(left, shared)
     if one.is_negated != other.is_negated:
         return _negated(left)
@@ -107,18 +106,18 @@ def _without_generic(left: _Difference, shared: Sequence[str]) -> _Difference:
     )
 
 
-def _negated(left: _Difference) -> tuple[Sameness, str]:
+def _negated(left: _Difference) -> Verdict:
     """Judge two texts of which one is negated."""
     pairs = _pairs(left, vocabulary().opposite)
     rest = _without(left, pairs)
     if pairs and not rest.earlier and not rest.later:
-        return Sameness.DUPLICATE, f"what is no “{pairs[0][0].shown}” is “{pairs[0][1].shown}”"
+        return Verdict(Sameness.DUPLICATE, f"what is no “{pairs[0][0].shown}” is “{pairs[0][1].shown}”")
     if not pairs and _is_small(left):
-        return Sameness.CONTRADICTION, "one is negated"
-    return Sameness.DISTINCT, "one is negated, and they speak of other things"
+        return Verdict(Sameness.CONTRADICTION, "one is negated")
+    return Verdict(Sameness.DISTINCT, "one is negated, and they speak of other things")
 
 
-def _exclusive(left: _Difference) -> tuple[Sameness, str] | None:
+def _exclusive(left: _Difference) -> Verdict | None:
     """Judge what excludes each other: values of one dimension, opposites, choices of one group."""
     known = vocabulary()
     for excludes in (_other_value, known.opposite, known.choice):
@@ -126,8 +125,8 @@ def _exclusive(left: _Difference) -> tuple[Sameness, str] | None:
         if pairs:
             told = ", ".join(f"{before.shown} ≠ {after.shown}" for before, after in pairs)
             if _is_small(_without(left, pairs)):
-                return Sameness.CONTRADICTION, told
-            return Sameness.DISTINCT, f"{told}, and they speak of other things"
+                return Verdict(Sameness.CONTRADICTION, told)
+            return Verdict(Sameness.DISTINCT, f"{told}, and they speak of other things")
     return None
 
 
@@ -158,15 +157,15 @@ def _is_small(left: _Difference) -> bool:
     return not (left.earlier and left.later) and _size(left.earlier + left.later) <= LONGEST_CHANGE
 
 
-def _replaced(one: Reading, other: Reading, left: _Difference) -> tuple[Sameness, str]:
+def _replaced(one: Reading, other: Reading, left: _Difference) -> Verdict:
     """Judge two texts that say other things in one place."""
     before, after = left.earlier, left.later
     short = max(_size(before), _size(after)) <= LONGEST_CHANGE
     if short and _is_run(before, one.content) and _is_run(after, other.content):
         place = _place_of_one(one, before)
         if place is not None and place == _place_of_one(other, after):
-            return Sameness.CONTRADICTION, f"{_shown(before)} ≠ {_shown(after)}"
-    return Sameness.DISTINCT, f"“{_shown(before)}” is not “{_shown(after)}”"
+            return Verdict(Sameness.CONTRADICTION, f"{_shown(before)} ≠ {_shown(after)}")
+    return Verdict(Sameness.DISTINCT, f"“{_shown(before)}” is not “{_shown(after)}”", is_open=True)
 
 
 def _size(tokens: Sequence[Token]) -> float:
@@ -199,31 +198,31 @@ def _shown(tokens: Sequence[Token]) -> str:
     return " ".join(token.shown for token in tokens)
 
 
-def _longer(left: _Difference, shared: Sequence[str]) -> tuple[Sameness, str]:
+def _longer(left: _Difference, shared: Sequence[str]) -> Verdict:
     more = left.earlier or left.later
     if len(shared) < 2:
-        return Sameness.DISTINCT, "they share too little"
-    return Sameness.REFINEMENT, f"{'the earlier' if left.earlier else 'the later'} one adds “{_shown(more)}”"
+        return Verdict(Sameness.DISTINCT, "they share too little")
+    return Verdict(Sameness.REFINEMENT, f"{'the earlier' if left.earlier else 'the later'} one adds “{_shown(more)}”")
 
 
-def _ordered(one: Reading, other: Reading) -> tuple[Sameness, str]:
+def _ordered(one: Reading, other: Reading) -> Verdict:
     """Judge two texts of the same concepts by the order of these."""
     first, second = ([token.form for token in each.tokens if token.sort != "connector"] for each in (one, other))
     ordering, other_ordering = (
         {token.form for token in each.tokens if token.sort == "connector"} for each in (one, other)
     )
     if any(vocabulary().opposite(*pair) for pair in product(ordering - other_ordering, other_ordering - ordering)):
-        return Sameness.CONTRADICTION, "before is not after"
+        return Verdict(Sameness.CONTRADICTION, "before is not after")
     generic = vocabulary().generic
     first, second = ([form for form in each if form not in generic] for each in (first, second))
     if first == second or one.is_passive != other.is_passive:
-        return Sameness.DUPLICATE, "they say the same"
+        return Verdict(Sameness.DUPLICATE, "they say the same")
     swapped = ordering == other_ordering and any(_changed_round(one, other, connector) for connector in ordering)
     if swapped:
-        return Sameness.CONTRADICTION, "the same with both sides changed round"
+        return Verdict(Sameness.CONTRADICTION, "the same with both sides changed round")
     if second in [first[place:] + first[:place] for place in range(len(first))]:
-        return Sameness.DUPLICATE, "they say the same in another order"
-    return Sameness.DISTINCT, "the same words in other places"
+        return Verdict(Sameness.DUPLICATE, "they say the same in another order")
+    return Verdict(Sameness.DISTINCT, "the same words in other places", is_open=True)
 
 
 def _changed_round(one: Reading, other: Reading, connector: str) -> bool:

@@ -27,3 +27,5 @@ class Verdict:
     reason: str
     changes_mind: bool = False
     """The later text says in so many words that it takes the place of something (“from now on”, 改为)."""
+    is_open: bool = False
+    """They share a subject and differ in words that nobody here can judge: a language model may be asked."""

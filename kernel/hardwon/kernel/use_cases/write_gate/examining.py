@@ -23,6 +23,7 @@ from hardwon.kernel.use_cases.write_gate.admitting import oppose
 from hardwon.kernel.use_cases.write_gate.meeting import LOOKED_AT, STANDING, Met, meetings
 from hardwon.kernel.use_cases.write_gate.nearness import Nearness
 from hardwon.kernel.use_cases.write_gate.reinforcing import corroborated_by
+from hardwon.kernel.use_cases.write_gate.second_opinion import SecondOpinion
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -82,8 +83,8 @@ def _findings(
     """Return what each memory meets among those before it, in their order; nothing is locked or written."""
     book = load_projects(home)
     peers = _Peers(book, fresh, standing)
-    nearness = Nearness(home)
-    return [(entry, each) for entry in fresh for each in meetings(home, book, entry, peers.before(entry), nearness)]
+    helpers = Nearness(home), SecondOpinion(home)
+    return [(entry, each) for entry in fresh for each in meetings(home, book, entry, peers.before(entry), *helpers)]
 
 
 class _Peers:

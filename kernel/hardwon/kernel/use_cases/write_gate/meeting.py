@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.project_names import ProjectBook
     from hardwon.kernel.use_cases.write_gate.nearness import Nearness
+    from hardwon.kernel.use_cases.write_gate.second_opinion import SecondOpinion
 
 LOOKED_AT = 12
 """Memories on the subject that a new one is compared with, those that share most words."""
@@ -61,6 +62,7 @@ def meetings(
     entry: MemoryEntry,
     others: Iterable[MemoryEntry],
     nearness: Nearness | None = None,
+    opinion: SecondOpinion | None = None,
 ) -> list[Met]:
     """Return what a memory is to others, those left out to which it is nothing; rules are weighed elsewhere."""
     found = []
@@ -71,6 +73,7 @@ def meetings(
         earlier, later = (other, entry) if is_newer else (entry, other)
         near = nearness.between(entry, other) if nearness else None
         verdict = compare(earlier.content, later.content, nearness=near)
+        verdict = opinion.on(verdict, earlier.content, later.content) if opinion else verdict
         if verdict.sameness not in (Sameness.DUPLICATE, Sameness.CONTRADICTION) or is_superseded(home, other.id):
             continue
         if verdict.sameness is Sameness.CONTRADICTION and Kind.EVENT in (entry.kind, other.kind):

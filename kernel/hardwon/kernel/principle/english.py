@@ -38,8 +38,11 @@ _BEFORE_A_NOUN = words_in(
     whatever when where whether which who your"""
 )
 _FINITE = words_in(
-    """are broke can could crashed did failed fell grew had has have is lost may might stopped was were will would"""
+    """are ate became began blew broke came can come could crashed did drew drove failed fell flew forgot froze gave
+    go goes grew had happen happens has have is knew lost may might occur occurs ran rose sank shook stole stopped
+    swore threw took tore was went were will woke wore would wrote"""
 )
+"""Verbs that a noun has behind it; those that may belong to what follows (sent, held) are not among them."""
 _LATER = _BEFORE_A_NOUN | words_in(
     """about after against and as at because before behind by during for from if in into it like of off on once onto
     or out over since so than through to under unless until up upon while whose with within without you i we they can
@@ -47,8 +50,8 @@ _LATER = _BEFORE_A_NOUN | words_in(
 )
 """Behind these, a verb belongs to something else than the first word."""
 _TAKES_A_CLAUSE = words_in(
-    """assume confirm declare document ensure expect guarantee know make prove remember require say show suppose
-    treat verify"""
+    """assume confirm declare document ensure expect guarantee have help keep know let make prove remember require
+    say see show suppose treat verify watch"""
 )
 _NEAR = 4
 """Words in which a noun's verb follows it."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,21 +12,44 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwon.generalizer import candidates, graph
-from hardwon.generalizer import clusters as linking
+from hardwon.generalizer import clusters as choosing
 from hardwon.generalizer.candidates import Candidates
-from hardwon.generalizer.clusters import clusters, grow
+from hardwon.generalizer.clusters import clusters
+from hardwon.generalizer.evidence import VIEWS
 from hardwon.generalizer.graph import nearest
+from hardwon.generalizer.signs import signs_of
+from hardwon.generalizer.ties import NO_TIES, Ties
 
-CUT = 0.5
-Similar = Callable[[Sequence[int], Sequence[int]], Any]
 Groups = set[frozenset[int]]
+DOUBTFUL = 0.4
 
 
-def of(matrix: Any) -> Similar:
-    """Return a matrix of similarities as clusters ask for it: some rows and columns, 0 for a lesson and itself."""
-    clean = np.array(matrix, dtype=np.float32)
-    np.fill_diagonal(clean, 0)
-    return lambda rows, columns: clean[np.ix_(rows, columns)]
+@dataclass
+class Told:
+    """Evidence of which all views say the same: a matrix of similarities."""
+
+    matrix: Any
+    weights = VIEWS
+    named: Any = None
+
+    @property
+    def candidates(self) -> Candidates:
+        return Candidates(len(self.matrix))
+
+    @property
+    def beliefs(self) -> Any:
+        return np.ones((len(self.matrix), 1), dtype=np.float32)
+
+    def views(self, rows: Any, columns: Any) -> list[Any]:
+        clean = np.array(self.matrix, dtype=np.float32)
+        np.fill_diagonal(clean, 0)
+        return [clean[np.ix_(rows, columns)] for _ in self.weights]
+
+    def sums(self, group: Any, columns: Any) -> Any:
+        return np.stack([view.sum(axis=0) for view in self.views(group, columns)])
+
+    def similar(self, rows: Any, columns: Any) -> Any:
+        return self.views(rows, columns)[0]
 
 
 def blobs(sizes: Sequence[int], seed: int = 0, spread: float = 0.05) -> Any:
@@ -41,10 +65,12 @@ def random_matrix(size: int, seed: int) -> Any:
     return upper + upper.T
 
 
-def found(matrix: Any, cut: float = CUT) -> Groups:
-    groups = clusters(of(matrix), Candidates(len(matrix)), cut)
+def found(matrix: Any, *, least: int = 2, doubtful: float = DOUBTFUL, ties: Ties = NO_TIES) -> Groups:
+    told: Any = Told(matrix)
+    groups = clusters(told, lambda group: len(group) >= least, doubtful, ties)
     members = [index for group in groups for index in group]
     assert len(members) == len(set(members)), "a lesson stands in two clusters"
+    assert all(group == sorted(group) for group in groups)
     return set(map(frozenset, groups))
 
 
@@ -57,18 +83,33 @@ def test_few_lessons(size: int) -> None:
     assert found(np.full((size, size), 0.9)) == ({frozenset({0, 1})} if size == 2 else set())
 
 
-def test_a_lesson_alone_is_no_cluster() -> None:
-    assert found(np.full((6, 6), CUT - 0.01)) == set()
+def test_what_is_like_nothing_is_in_no_cluster() -> None:
+    assert found(np.full((6, 6), choosing.LOOSEST - 0.01)) == set()
+
+
+def test_no_level_is_right_for_all_and_each_group_is_found_at_its_own() -> None:
+    """One cause is told in like words, another one loosely; a cut that keeps the first pure would lose the second."""
+    matrix = np.full((12, 12), 0.05)
+    matrix[:6, :6] = 0.45  # two causes, near to one another
+    matrix[:3, :3] = matrix[3:6, 3:6] = 0.95
+    matrix[6:, 6:] = 0.45  # one cause, told in six ways
+    assert found(matrix, least=3) == {frozenset(range(3)), frozenset(range(3, 6)), frozenset(range(6, 12))}
+
+
+def test_lessons_that_are_as_near_to_others_are_no_cluster() -> None:
+    """All speak of one subject: near, and no nearer to each other than to the rest."""
+    chance = np.random.default_rng(1).uniform(0.45, 0.5, (30, 30))
+    ring = np.abs(np.subtract.outer(np.arange(30), np.arange(30))) <= 1
+    matrix = np.where(ring, 0.55, (chance + chance.T) / 2)
+    assert all(len(group) > 20 for group in found(matrix, least=3, doubtful=0.9))
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(2, 40), st.integers(0, 10_000), st.floats(0.3, 0.9))
-def test_every_cluster_is_as_similar_as_the_cut(size: int, seed: int, cut: float) -> None:
-    """On average between any two of its parts that were joined last, so on average as a whole."""
-    matrix = random_matrix(size, seed)
-    for group in found(matrix, cut):
-        inside = matrix[np.ix_(sorted(group), sorted(group))]
-        assert inside.sum() / (len(group) * (len(group) - 1)) >= cut - 1e-4
+@given(st.integers(2, 40), st.integers(0, 10_000), st.floats(0.05, 0.95))
+def test_every_cluster_is_likelier_than_the_doubt(size: int, seed: int, doubtful: float) -> None:
+    told: Any = Told(random_matrix(size, seed))
+    for group in found(told.matrix, doubtful=doubtful):
+        assert signs_of(told, sorted(group)).likelihood > doubtful - 1e-6
 
 
 @settings(deadline=None, max_examples=40)
@@ -84,15 +125,14 @@ def test_the_order_of_lessons_changes_nothing(size: int, seed: int, chance: Any)
 @pytest.mark.parametrize("block", [1, 3, 7, 1000])
 def test_the_size_of_a_block_changes_nothing(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     matrix = random_matrix(60, seed=2)
-    cores = [[0, 1, 2], [3, 4, 5]]
     vectors = np.random.default_rng(3).normal(size=(60, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    before = found(matrix), grow(of(matrix), Candidates(60), cores), nearest(vectors, 4, 0.1).toarray()
+    before = found(matrix), nearest(vectors, 4, 0.1).toarray()
     monkeypatch.setattr(candidates, "BLOCK", block)
     monkeypatch.setattr(graph, "BLOCK", block)
-    after = found(matrix), grow(of(matrix), Candidates(60), cores), nearest(vectors, 4, 0.1).toarray()
-    assert after[:2] == before[:2]
-    assert np.allclose(after[2], before[2], atol=1e-6)
+    after = found(matrix), nearest(vectors, 4, 0.1).toarray()
+    assert after[0] == before[0]
+    assert np.allclose(after[1], before[1], atol=1e-6)
 
 
 def test_a_bridge_does_not_join_everything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,14 +146,10 @@ def test_a_bridge_does_not_join_everything(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_linkage_never_sees_more_than_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    linked = linking._linked
+    joins = choosing._joins
     monkeypatch.setattr(graph, "CAP", 12)
-    monkeypatch.setattr(
-        linking,
-        "_linked",
-        lambda similar, component, cut: seen.append(len(component)) or linked(similar, component, cut),
-    )
-    found(random_matrix(80, seed=4), cut=0.6)
+    monkeypatch.setattr(choosing, "_joins", lambda block: seen.append(len(block)) or joins(block))
+    found(random_matrix(80, seed=4))
     assert seen
     assert max(seen) <= 12
 
@@ -121,29 +157,9 @@ def test_linkage_never_sees_more_than_the_cap(monkeypatch: pytest.MonkeyPatch) -
 def test_lessons_that_are_all_alike_are_a_cluster_above_the_cap_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """As when one failure was noted again each night: no cut takes them apart, and they are not lost."""
     monkeypatch.setattr(graph, "CAP", 10)
-    groups = found(np.ones((25, 25)))
-    assert set().union(*groups) == set(range(25))
-
-
-def test_a_core_grows_by_what_is_near_to_it_alone() -> None:
-    matrix = blobs([4, 4, 1, 1])
-    matrix[8, :4] = matrix[:4, 8] = 0.7
-    matrix[9, :8] = matrix[:8, 9] = 0.7
-    assert grow(of(matrix), Candidates(10), [[0, 1, 2, 3], [4, 5, 6, 7]]) == [[0, 1, 2, 3, 8], [4, 5, 6, 7]]
-
-
-def test_without_cores_nothing_grows() -> None:
-    assert grow(of(np.ones((5, 5))), Candidates(5), []) == []
-
-
-@settings(deadline=None, max_examples=30)
-@given(st.integers(6, 40), st.integers(0, 1000))
-def test_growing_moves_no_lesson_and_doubles_none(size: int, seed: int) -> None:
-    cores = [[0, 1], [2, 3], [4, 5]]
-    grown = grow(of(random_matrix(size, seed)), Candidates(size), cores)
-    members = [index for group in grown for index in group]
-    assert len(members) == len(set(members))
-    assert all(set(core) <= set(group) for core, group in zip(cores, grown, strict=True))
+    matrix = blobs([25, 5], spread=0.0)
+    groups = found(matrix, doubtful=0.01)
+    assert set().union(*groups) == set(range(30))
 
 
 def unit_vectors(count: int, seed: int = 0) -> Any:

@@ -76,7 +76,8 @@ class Scored:
 
     @property
     def normative(self) -> float:
-        return sum(is_normative(each.rule) for each in self.proposals) / len(self.proposals)
+        worded = [each.rule for each in self.proposals if each.rule]
+        return sum(map(is_normative, worded)) / len(worded)
 
     def languages(self, proposal: Proposal) -> set[str]:
         return {self.known[each.id].language for each in proposal.instances}

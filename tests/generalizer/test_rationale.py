@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
-import numpy as np
 import pytest
 
 from hardwon.generalizer.catalogue import Concept
-from hardwon.generalizer.evidence import Evidence
 from hardwon.generalizer.rationale import confidence_of, explain
+from hardwon.generalizer.signs import Signs
 from hardwon.generalizer.wording import Leading, Wording
 from hardwon.kernel.memory import MemoryEntry, Times
 from hardwon.testing.examples import MOMENT, memory
@@ -20,6 +18,7 @@ RULE = "Set a deadline on every remote call."
 CONCEPT = Concept("net.timeouts", {"en": "No deadline"}, {"en": RULE}, (), ())
 LEADING = Leading(CONCEPT, 0.8)
 WORDING = Wording(RULE, {}, "catalogue")
+SIGNS = Signs({"meaning": 0.2, "cause": 0.5, "profile": 0.2}, 0.5, 0.5)
 
 
 def lessons(*projects: str | None) -> list[MemoryEntry]:
@@ -30,9 +29,7 @@ def lessons(*projects: str | None) -> list[MemoryEntry]:
 
 
 def confidence(members: Sequence[MemoryEntry], against: int = 0) -> dict[str, float]:
-    beliefs: Any = np.ones((len(members), 1), dtype=np.float32)
-    evidence = Evidence(None, beliefs, None, None)
-    return confidence_of(evidence, range(len(members)), members, LEADING, WORDING, against)
+    return confidence_of(SIGNS, members, LEADING, against)
 
 
 def test_the_rationale_counts_the_lessons_that_it_is_given() -> None:

@@ -13,5 +13,7 @@ if TYPE_CHECKING:
     """Rows and columns of numbers; each user says what they are."""
     Indices = NDArray[np.intp]
     """Places of lessons, in one row."""
+    Mask = NDArray[np.bool_]
+    """Rows and columns of yes and no."""
     SparseMatrix = sparse.csr_matrix
     """The same where most numbers are 0."""

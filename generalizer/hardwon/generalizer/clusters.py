@@ -1,83 +1,100 @@
-"""Clusters: which lessons tell of one cause: average linkage within each component of the graph, then growth."""
+"""Clusters: which lessons tell of one cause.
+
+Within each component of the graph, average linkage makes a tree of ever larger groups. No single level of it serves
+all causes: where a tight one is pure, a loose one mixes two. So each group of the tree is judged by what shows that it
+is about one cause, and those are taken, none within another, that together are likeliest to give the reviewer the most
+lessons that belong together (the optimal cut of a cluster tree: Campello et al. 2013, "A framework for semi-supervised
+and unsupervised optimal extraction of clusters from hierarchies").
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.graph import components
+from hardwon.generalizer.signs import AROUND, signs_from
+from hardwon.generalizer.ties import NO_TIES, Ties
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix
-    from hardwon.generalizer.candidates import Candidates, Similar
+    from hardwon.generalizer.evidence import Evidence
+
+    Judge = Callable[[Sequence[int]], bool]
 
 
-JOIN = 0.40
-"""How near a lesson must be to a core to join it."""
-MARGIN = 0.06
-"""How much nearer than to any second core."""
-SHARE = 0.3
-"""Of a core's lessons, how many must be worth comparing with a lesson that may join it."""
+LOOSEST = 0.25
+"""The mean similarity (0–1) below which nothing is a group: that of lessons that have nothing to do with each other
+reaches 0.2."""
 
 
-def clusters(similar: Similar, candidates: Candidates, cut: float) -> list[list[int]]:
-    """Return groups of lesson indices whose average similarity is at least `cut`; lessons alone are left out.
+@dataclass
+class _Node:
+    """A group of the tree: the places of its lessons within the component, and what it was joined of."""
 
-    `similar(rows, columns)` gives the similarities between some lessons and others, 0 between a lesson and itself.
+    members: list[int]
+    similarity: float
+    value: float = 0.0
+    """What the best choice of groups within it is worth: of each, its lessons times how far it is above doubt."""
+    chosen: tuple[int, ...] = ()
+    """The nodes of that choice."""
+
+
+def clusters(evidence: Evidence, is_enough: Judge, doubtful: float, ties: Ties = NO_TIES) -> list[list[int]]:
+    """Return groups of lesson indices, sorted, of which each is likelier than `doubtful` (0–1) to be about one cause.
+
+    `is_enough` tells whether a group could be proposed at all. No group holds what `ties` keep apart.
     """
-    groups: list[list[int]] = []
-    for component in components(similar, candidates, cut):
-        if len(component) > 1:
-            groups += _linked(similar, component, cut)
-    return [group for group in groups if len(group) > 1]
+    found: list[list[int]] = []
+    for component in ties.joined(components(evidence.similar, evidence.candidates, LOOSEST)):
+        if is_enough(component):
+            found += _chosen(evidence, component, is_enough, doubtful, ties)
+    return found
 
 
-def grow(similar: Similar, candidates: Candidates, cores: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return the groups with the lessons that are near to one of them and to no second.
+def _chosen(
+    evidence: Evidence, component: Sequence[int], is_enough: Judge, doubtful: float, ties: Ties
+) -> Iterator[list[int]]:
+    import numpy as np
 
-    How near a lesson is to a core: the mean of its similarity to all members and to the two most similar ones.
+    rows = np.asarray(component)
+    columns = np.union1d(evidence.candidates.sharing(component, AROUND), rows)
+    inside = np.searchsorted(columns, rows)
+    views = evidence.views(rows, columns)
+    weights = evidence.weights.values()
+    similarities = np.asarray(sum(weight * view[:, inside] for weight, view in zip(weights, views, strict=True)))
+    nodes = [_Node([place], 1.0) for place in range(len(rows))]
+    sums = [np.stack([view[place] for view in views]) for place in range(len(rows))]
+    for one, other, similarity in _joins(ties.applied(similarities, component)):
+        node = _Node(nodes[one].members + nodes[other].members, similarity)
+        sums.append(sums[one] + sums[other])
+        sums[one] = sums[other] = sums[-1][:, :0]  # no longer needed, and large
+        parts = nodes[one].value + nodes[other].value
+        node.value, node.chosen = parts, (*nodes[one].chosen, *nodes[other].chosen)
+        group = rows[node.members].tolist()
+        if similarity >= LOOSEST and is_enough(group) and ties.allow(group):
+            likelihood = signs_from(evidence, group, sums[-1], inside[node.members]).likelihood
+            own = (likelihood - doubtful) * len(group)
+            if own > 0 and own >= parts:
+                node.value, node.chosen = own, (len(nodes),)
+        nodes.append(node)
+    return (sorted(rows[nodes[number].members].tolist()) for number in nodes[-1].chosen)
+
+
+def _joins(similarities: Matrix) -> Iterator[tuple[int, int, float]]:
+    """Walk the joins of average linkage, the most similar first: two nodes, and the mean similarity between them.
+
+    Lessons are the first nodes, each join makes the next one.
     """
     import numpy as np
-
-    grown = [list(core) for core in cores]
-    taken = np.zeros(candidates.size, dtype=bool)
-    for core in cores:
-        taken[list(core)] = True
-    best, second = np.zeros(candidates.size, dtype=np.float32), np.zeros(candidates.size, dtype=np.float32)
-    nearest = np.zeros(candidates.size, dtype=np.int64)
-    for number, core in enumerate(cores):
-        around = candidates.sharing(core, SHARE)
-        outside = around[~taken[around]]
-        nearness = _nearness(similar(outside, core))
-        nearer = nearness > best[outside]
-        second[outside] = np.where(nearer, best[outside], np.maximum(second[outside], nearness))
-        nearest[outside[nearer]] = number
-        best[outside] = np.maximum(best[outside], nearness)
-    for index in np.flatnonzero((best >= JOIN) & (best - second >= MARGIN)):
-        grown[nearest[index]].append(int(index))
-    return [sorted(group) for group in grown]
-
-
-def _nearness(similarities: Matrix) -> Matrix:
-    """Return how near each of some lessons (rows) is to a core (columns)."""
-    import numpy as np
-
-    result: Matrix = (similarities.mean(axis=1) + np.sort(similarities, axis=1)[:, -2:].mean(axis=1)) / 2
-    return result
-
-
-def _linked(similar: Similar, component: list[int], cut: float) -> list[list[int]]:
-    import numpy as np
-    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
-    inside = similar(component, component)
-    highest = float(inside.max())
-    distances = highest - (inside + inside.T) / 2
+    if len(similarities) < 2:
+        return
+    highest = float(similarities.max())
+    distances = highest - (similarities + similarities.T) / 2
     np.fill_diagonal(distances, 0)
-    labels = fcluster(linkage(squareform(np.maximum(distances, 0), checks=False), "average"), highest - cut, "distance")
-    groups: dict[int, list[int]] = defaultdict(list)
-    for index, label in zip(component, labels, strict=True):
-        groups[label].append(index)
-    return list(groups.values())
+    for one, other, distance, _ in linkage(squareform(np.maximum(distances, 0), checks=False), "average"):
+        yield int(one), int(other), highest - float(distance)

@@ -2,9 +2,10 @@
 
 A new cluster and an earlier proposal are the same when they share more than half of the smaller one's lessons; the best
 matches are made first, so that one proposal continues in one cluster. What was rejected comes back only with at least
-`GROWTH` lessons that no rejected proposal of it had; a rule that was accepted is not proposed again, nor are lessons
-that came to it since. A decision counts even where the proposal's document is lost or cannot be read. What changes a
-rule has a continuity of its own (life/drafts.py).
+`GROWTH` lessons that no rejected proposal of it had, unless it was rejected for mixing causes: a part of it is another
+proposal (ties.py). A rule that was accepted is not proposed again, nor are lessons that came to it since. A decision
+counts even where the proposal's document is lost or cannot be read. What changes a rule has a continuity of its own
+(life/drafts.py).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
+from hardwon.generalizer.ties import rejected_as_mixed
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import DECIDED, Action, Decision, Proposal, ProposalKind, ProposalState
@@ -61,6 +63,8 @@ def continue_proposals(
     verdicts = [*_verdicts(proposals, decisions), *(_Verdict("", frozenset(each), accepted=True) for each in ruled)]
     waiting = {each.id for each in proposals if each.state is ProposalState.PENDING}
     taken = waiting | {verdict.proposal for verdict in verdicts}
+    mixed = {each.proposal for each in rejected_as_mixed(decisions)}
+    verdicts = [verdict for verdict in verdicts if verdict.accepted or verdict.proposal not in mixed]
     return [_continued(ids, pending.get(place), verdicts, taken) for place, ids in enumerate(members)]
 
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.basis import basis_of
 from hardwon.generalizer.catalogue import Concept, merge_catalogues, read_catalogue, shipped_catalogue
-from hardwon.generalizer.clusters import clusters, grow
+from hardwon.generalizer.clusters import clusters
 from hardwon.generalizer.continuity import Continued, continue_proposals
 from hardwon.generalizer.evidence import Evidence, gather
 from hardwon.generalizer.life.places import common_scope
 from hardwon.generalizer.membership import members_that_speak
 from hardwon.generalizer.opposition import opposes
 from hardwon.generalizer.rationale import confidence_of, explain
+from hardwon.generalizer.signs import Signs, signs_of
+from hardwon.generalizer.ties import Ties, ties_of
 from hardwon.generalizer.wording import Wording, choose_wording, leading_concept, main_language
 from hardwon.kernel.memory import Status
 from hardwon.kernel.proposal import Action, Decision, Proposal, instance_of
@@ -25,12 +27,10 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.ports import Bearing
 
-CUT = 0.44
-"""Average similarity (0–1) that holds a cluster together; chosen on the development set, see docs/benchmarks.md."""
+    Judged = tuple[list[int], Signs]
+
 DOUBTFUL = 0.4
-"""Confidence below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
-ALIKE = 0.6
-"""Mean similarity from which a cluster is proposed though nobody has a sentence for it: its text is then asked for."""
+"""Likelihood of one cause below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
 TRUSTED = 0.5
 """Confidence from which a proposal is suggested for acceptance."""
 
@@ -78,12 +78,13 @@ class OfflineGeneralizer:
         if len(lessons) < self._home.settings.generalizer.minimum_lessons:
             return []
         ruled = [{lesson.id for lesson in each.lessons} for each in backing_of(self._home, rules)]
-        evidence, groups = self._evidence_and_groups(lessons)
-        members = [[lessons[index] for index in group] for group in groups]
+        ties = ties_of([lesson.id for lesson in lessons], proposals, decisions)
+        evidence, groups = self._evidence_and_groups(lessons, ties)
+        members = [[lessons[index] for index in group] for group, _ in groups]
         continued = continue_proposals(members, proposals, decisions, ruled)
         found = [
-            self._proposal(lessons, group, evidence, same)
-            for group, same in zip(groups, continued, strict=True)
+            self._proposal(lessons, judged, evidence, same)
+            for judged, same in zip(groups, continued, strict=True)
             if same is not None
         ]
         return list(filter(self._stands, found))
@@ -94,7 +95,7 @@ class OfflineGeneralizer:
 
         return weigh(self._home, self.concepts, lessons, rules)
 
-    def _evidence_and_groups(self, lessons: Sequence[MemoryEntry]) -> tuple[Evidence, list[list[int]]]:
+    def _evidence_and_groups(self, lessons: Sequence[MemoryEntry], ties: Ties) -> tuple[Evidence, list[Judged]]:
         """Look at the lessons and join them.
 
         On one thread: the matrices are small, and on a busy machine more threads wait for each other longer than they
@@ -104,17 +105,15 @@ class OfflineGeneralizer:
 
         with threadpool_limits(1):
             evidence = gather(self._home, lessons, self.concepts)
-            groups = self._groups(evidence)
-        return evidence, [group for group in groups if self._is_enough(lessons, group)]
+            groups = self._groups(evidence, lessons, ties)
+            judged = [(group, signs_of(evidence, group)) for group in groups if self._is_enough(lessons, group)]
+        return evidence, [(group, signs) for group, signs in judged if signs.likelihood >= DOUBTFUL]
 
-    def _groups(self, evidence: Evidence) -> list[list[int]]:
-        minimum = self._home.settings.generalizer.minimum_lessons
-        candidates = evidence.candidates
-        cores = [group for group in clusters(evidence.similar, candidates, CUT) if len(group) >= minimum]
-        grown = grow(evidence.similar, candidates, cores)
+    def _groups(self, evidence: Evidence, lessons: Sequence[MemoryEntry], ties: Ties) -> list[list[int]]:
+        groups = clusters(evidence, lambda group: self._is_enough(lessons, group), DOUBTFUL, ties)
         if evidence.scores is None:
-            return grown
-        return [members_that_speak(group, evidence.scores, evidence.beliefs) for group in grown]
+            return groups
+        return [members_that_speak(group, evidence.scores, evidence.beliefs) for group in groups]
 
     def _is_enough(self, lessons: Sequence[MemoryEntry], group: Sequence[int]) -> bool:
         settings = self._home.settings.generalizer
@@ -124,16 +123,14 @@ class OfflineGeneralizer:
     def _stands(self, proposal: Proposal) -> bool:
         """Tell whether enough is left when what speaks against the rule is not counted for it."""
         settings = self._home.settings.generalizer
-        alike = not proposal.rule and proposal.confidence_parts["cohesion"] >= ALIKE
         return (
-            (proposal.confidence >= DOUBTFUL or alike)
-            and len(proposal.instances) >= settings.minimum_lessons
-            and len(proposal.projects) >= settings.minimum_projects
+            len(proposal.instances) >= settings.minimum_lessons and len(proposal.projects) >= settings.minimum_projects
         )
 
     def _proposal(
-        self, lessons: Sequence[MemoryEntry], group: Sequence[int], evidence: Evidence, same: Continued
+        self, lessons: Sequence[MemoryEntry], judged: Judged, evidence: Evidence, same: Continued
     ) -> Proposal:
+        group, signs = judged
         members = [lessons[index] for index in group]
         leading = leading_concept(evidence.beliefs[list(group)], self.concepts)
         language = main_language(members, self._home.settings.language)
@@ -141,7 +138,7 @@ class OfflineGeneralizer:
         wording = choose_wording(members, leading, meanings, language)
         against = [lesson for lesson in members if opposes(lesson, wording.rule)]
         supporting = [lesson for lesson in members if lesson not in against]
-        parts = confidence_of(evidence, group, members, leading, wording, len(against))
+        parts = confidence_of(signs, members, leading, len(against))
         return Proposal(
             id=same.id,
             rule=wording.rule,

@@ -5,46 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.generalizer.evidence import Evidence
+from hardwon.generalizer.signs import Signs
 from hardwon.generalizer.wording import Leading, Wording
 
 if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
 
-WEIGHTS = {"agreement": 0.6, "cohesion": 0.2, "breadth": 0.1, "wording": 0.1}
-"""What each part of the confidence counts; they add up to 1."""
-WORDED = {"catalogue": 1.0, "principle": 0.8, "none": 0.0}
 AGAINST = 0.15
 """What each lesson that speaks against the rule takes off the confidence, as a share of it."""
 
 
-def confidence_of(
-    evidence: Evidence,
-    group: Sequence[int],
-    members: Sequence[MemoryEntry],
-    leading: Leading,
-    wording: Wording,
-    against: int,
-) -> dict[str, float]:
-    """Return the confidence and its parts, each 0–1.
+def confidence_of(signs: Signs, members: Sequence[MemoryEntry], leading: Leading, against: int) -> dict[str, float]:
+    """Return the confidence and its parts.
 
-    agreement: the members' mean belief in one cause · cohesion: their mean similarity · breadth: 1 - 2^(1 - projects)
-    · wording: whether the catalogue, a lesson or nobody has a sentence for it · against: the share of the lessons that
-    speak against the rule; each of them takes a share off the confidence.
+    The confidence is how likely it is that the members are about one cause, 0–1, less a share for each lesson that
+    speaks against the rule. Its parts: meaning, cause and profile tell how much nearer the members are to each other
+    than the nearest other lessons are to them, by each view, -1 to 1 · named: the share of members that name the cause
+    in plain words · agreement: the members' mean belief in one cause · cohesion: their mean similarity · breadth:
+    1 - 2^(1 - projects) · against: the share of the lessons that speak against the rule. Only the first four and the
+    last move the confidence.
     """
-    inside = evidence.similar(group, group)
-    pairs = len(group) * (len(group) - 1)
     projects = len({member.scope.project for member in members} - {None})
     parts = {
+        "confidence": signs.likelihood * (1 - AGAINST) ** against,
+        **signs.separation,
+        "named": signs.named,
         "agreement": leading.share,
-        "cohesion": float(inside.sum() / pairs) if pairs else 0.0,
+        "cohesion": max(0.0, signs.cohesion),
         "breadth": 1 - 2.0 ** (1 - projects),
-        "wording": WORDED[wording.source],
+        "against": against / len(members),
     }
-    total = sum(WEIGHTS[name] * value for name, value in parts.items()) * (1 - AGAINST) ** against
-    parts["against"] = against / len(members)
-    rounded = {name: round(min(1.0, max(0.0, value)), 3) for name, value in parts.items()}
-    return {"confidence": round(min(1.0, max(0.0, total)), 3), **rounded}
+    return {name: round(value, 3) for name, value in parts.items()}
 
 
 def explain(supporting: Sequence[MemoryEntry], leading: Leading, wording: Wording, returns: str | None) -> str:

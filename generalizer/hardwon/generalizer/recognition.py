@@ -16,13 +16,15 @@ from hardwon.generalizer.catalogue import Concept
 from hardwon.generalizer.cues import CueMatcher
 
 if TYPE_CHECKING:
-    from hardwon.generalizer.arrays import Matrix, SparseMatrix
+    from hardwon.generalizer.arrays import Mask, Matrix, SparseMatrix
 
 
 CUE_WEIGHT = 0.12
 """What one strong cue adds to a concept's score, where a cosine is 0–1."""
 WEAK_CUE = 0.25
 MOST_CUES = 2.0
+SPOKEN_OF = 0.9
+"""The share of all concepts that a lesson does not speak of."""
 ROUNDS = 10
 TEMPERATURE = 0.035
 """Softness of the choice between concepts: a lead of this much is e times the belief."""
@@ -67,6 +69,27 @@ class Recogniser:
         if meanings is not None and self.centres is not None:
             scores += meanings @ self.centres.T
         return scores
+
+
+def names_strongly(cues: SparseMatrix) -> Mask:
+    """Return lessons × concepts: whether a text's cues for a concept are worth a strong one."""
+    import numpy as np
+
+    result: Mask = np.asarray(cues.todense()) >= 1
+    return result
+
+
+def profiles(scores: Matrix) -> Matrix:
+    """Return lessons × concepts, unit length: how much more a lesson speaks of some concepts than of nearly all.
+
+    Beliefs choose one concept; a profile keeps the dozens that are touched, so that two lessons of a cause which the
+    catalogue lacks are alike in what they are near to (Gabrilovich and Markovitch 2007, explicit semantic analysis).
+    """
+    import numpy as np
+
+    above: Matrix = np.maximum(scores - np.quantile(scores, SPOKEN_OF, axis=1, keepdims=True), 0).astype(np.float32)
+    above /= np.maximum(np.linalg.norm(above, axis=1, keepdims=True), 1e-9)
+    return above
 
 
 def build_recogniser(concepts: Sequence[Concept], vectors: Mapping[str, Matrix] | None) -> Recogniser:

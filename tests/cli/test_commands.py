@@ -98,11 +98,12 @@ def test_recall_answers_explains_and_refuses(program, answer, filled: Path) -> N
     assert found["query"] == "half written settings file"
     (hit,) = found["hits"]
     assert hit["external_id"] == "L-1"
-    assert set(hit) == {"id", "external_id", "kind", "scope", "content", "score", "parts", "via"}
+    assert set(hit) == {"id", "external_id", "kind", "scope", "content", "score", "parts", "via", "against", "status"}
     assert (hit["scope"], hit["via"], found["refused"]) == ("project:shop", "direct", None)
     assert found["explained"][0]["shown"] is True
     nothing = answer("recall", "colours of the landing page", "--project", "shop")
-    assert (nothing["hits"], bool(nothing["refused"])) == ([], True)
+    assert (nothing["hits"], nothing["weaker"], bool(nothing["refused"])) == ([], [], True)
+    assert found["weaker"] == []
     assert [hit["external_id"] for hit in answer("recall", "断电损坏", "--everywhere")["hits"]] == ["L-2"]
     assert answer("recall", "断电损坏", "--project", "maps")["hits"] == []
     assert "| memory | score |" in program("recall", "settings file", "--everywhere", "--explain").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -51,6 +52,15 @@ def test_each_memory_says_where_it_is_from_when_and_how_binding_it_is() -> None:
     assert "[qqqqqqqq] (rule, every project, 2026-11-30, said by the user, hard constraint) Size pools" in text
     assert "[12345678] (lesson, this project, 2026-11-29, said by the user) Raise the pool size." in text
     assert "lesson, acme/shop, 2026-11-29" in render([LESSON], project=("other",)).text
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "speaks against qqqqqqqq"), ("zh", "与 qqqqqqqq 相左")])
+def test_an_exception_names_the_rule_that_it_speaks_against(language: str, said: str) -> None:
+    """Once: that it was brought by that rule goes without saying."""
+    exception = replace(LESSON, of=RULE.id, against=RULE.id)
+    text = render([RULE, exception], language=language).text
+    assert said in text
+    assert text.count("qqqqqqqq") == 2
 
 
 def test_it_says_that_this_is_data_and_that_the_present_request_wins() -> None:

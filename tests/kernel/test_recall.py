@@ -19,6 +19,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Context, Scope
 from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.recall import Recall, recall, recall_json
+from hardwon.kernel.use_cases.recall_weaker import weaker_answers
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FixedClock, open_fake_home
 
@@ -116,6 +117,40 @@ def test_a_lesson_brings_its_rule(home: Home) -> None:
     keep(home, rule, lesson)
     link(home, rule, RelationKind.GENERALIZES, lesson)
     assert shown(ask(home, "shop")) == [(lesson.content, "direct"), (rule.content, "rule")]
+
+
+def test_an_exception_stands_beside_its_rule_where_both_hold(home: Home) -> None:
+    """Though it shares no word with the question; and the exception, where it is found, brings the rule."""
+    rule = memory("After a timeout, retry a payment with the same key.", kind=Kind.RULE)
+    exception = memory("The bank's gateway books twice whatever the key.", "bank")
+    keep(home, rule, exception)
+    link(home, exception, RelationKind.CONTRADICTS, rule)
+    answer = ask(home, "bank")
+    assert shown(answer) == [(rule.content, "direct"), (exception.content, "against")]
+    assert (answer.hits[1].of, answer.hits[1].against) == (rule.id, rule.id)
+    assert shown(ask(home, "shop")) == [(rule.content, "direct")]
+    by_exception = ask(home, "bank", "bank's gateway books twice")
+    assert shown(by_exception) == [(exception.content, "direct"), (rule.content, "against")]
+
+
+def test_the_two_sides_of_a_conflict_are_named(home: Home) -> None:
+    """Both were found, and the second one says which it speaks against."""
+    keep(home, one := memory("payment timeout: retry once", "shop", status=Status.CONFLICT))
+    keep(home, other := memory("payment timeout: retry never, ask", "shop", status=Status.CONFLICT))
+    link(home, other, RelationKind.CONTRADICTS, one)
+    first, second = ask(home, "shop").hits
+    assert (first.against, second.against) == (None, first.entry.id)
+    assert {first.via, second.via} == {"direct"}
+
+
+def test_what_answers_too_weakly_is_for_those_who_asked(home: Home) -> None:
+    """Beside the hits and never among them, and only where nothing answers."""
+    keep(home, near := memory("A payment that is late."), memory("The weather is fine."))
+    answer = ask(home)
+    assert (answer.hits, bool(answer.refused)) == ((), True)
+    assert [(hit.entry.id, hit.via) for hit in weaker_answers(home, answer)] == [(near.id, "weak")]
+    keep(home, memory("payment timeout: retry"))
+    assert weaker_answers(home, ask(home)) == []
 
 
 def test_a_lesson_stands_below_a_rule_that_ranks_above_it(home: Home) -> None:
@@ -245,6 +280,6 @@ def test_the_json_is_what_programs_rely_on(home: Home) -> None:
     assert told["query"] == QUESTION
     assert told["refused"] is None
     [hit] = told["hits"]
-    assert set(hit) == {"id", "external_id", "kind", "scope", "content", "score", "parts", "via"}
+    assert set(hit) == {"id", "external_id", "kind", "scope", "content", "score", "parts", "via", "against", "status"}
     assert (hit["external_id"], hit["scope"], hit["via"]) == ("x-1", "project:shop", "direct")
     assert {"relevance", "confidence", "freshness", "use", "lexical"} <= set(hit["parts"])

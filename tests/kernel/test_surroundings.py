@@ -1,4 +1,4 @@
-"""What a project is made of is told by its manifests, or by its .hardwon.toml; where nothing tells, nothing is known."""
+"""What a project is made of is told by its manifests, or by its .hardwon.toml; where nothing tells, nothing is sure."""
 
 from __future__ import annotations
 

@@ -62,6 +62,8 @@ class Shown:
     is_hard: bool = False
     of: str | None = None
     """The memory that brought it: of a lesson its rule, of a rule its lesson."""
+    against: str | None = None
+    """A memory shown before it, which it speaks against."""
     in_conflict: bool = False
     """Another memory says what cannot hold beside it, and the user has not settled that yet."""
 
@@ -133,7 +135,8 @@ def _line(memory: Shown, language: str, project: Sequence[str]) -> str:
         words.sources.get(memory.said_by, memory.said_by),
         *([words.hard] if memory.is_hard else []),
         *([words.conflict] if memory.in_conflict else []),
-        *([words.belongs_to.format(short_id(memory.of))] if memory.of else []),
+        *([words.belongs_to.format(short_id(memory.of))] if memory.of and memory.of != memory.against else []),
+        *([words.against.format(short_id(memory.against))] if memory.against else []),
     ]
     content = "\n  ".join(harmless(memory.content).strip().splitlines())
     return f"- [{short_id(memory.id)}] ({harmless(words.comma.join(known))}) {content}"

@@ -23,6 +23,8 @@ class Words:
     conflict: str
     belongs_to: str
     """With the id of the memory that brought this one."""
+    against: str
+    """With the id of a memory that this one speaks against: of a rule its exception."""
     comma: str
     kinds: Mapping[str, str]
     sources: Mapping[str, str]
@@ -45,6 +47,7 @@ WORDS = {
         hard="hard constraint",
         conflict="in conflict with another memory: ask the user which one holds, `hardwon review` settles it",
         belongs_to="with {}",
+        against="speaks against {}: where it fits better, it holds",
         comma=", ",
         kinds={},
         sources={
@@ -68,6 +71,7 @@ WORDS = {
         hard="硬性约束",
         conflict="与另一条记忆冲突：请询问用户哪条有效，用 `hardwon review` 裁定",
         belongs_to="关联 {}",
+        against="与 {} 相左：更符合当前情形时以此为准",
         comma="，",
         kinds={
             "fact": "事实",

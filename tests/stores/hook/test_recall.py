@@ -32,6 +32,17 @@ def test_a_lesson_of_the_project_is_told_and_recorded_without_the_prompt(place: 
     assert "xyzzy" not in json.dumps(record)
 
 
+def test_an_exception_is_told_beside_its_rule(place: Place) -> None:
+    """Named by the rule's id."""
+    words = "Raise the redis connection pool before the deploy, so that it is not exhausted."
+    rule = place.keep(words, None, kind=Kind.RULE)
+    exception = place.keep("Our staging redis refuses more than ten clients.")
+    place.link(exception, RelationKind.CONTRADICTS, rule)
+    told = place.told(QUESTION)
+    assert told.index(rule.content) < told.index(exception.content)
+    assert f"speaks against {rule.id[-8:]}" in told
+
+
 def test_another_project_is_not_told(place: Place, tmp_path: Path) -> None:
     place.keep(POOL)
     place.wired.folder = repository(tmp_path / "blog", "blog")

@@ -47,7 +47,8 @@ def test_both_show_the_same_memories_for_the_same_reasons(place: Place, seed: in
     linked = {(one.id, two.id): (one, two) for one, two in (chance.sample(entries, 2) for _ in range(60))}
     for one, two in linked.values():
         is_rule = one.kind is Kind.RULE and two.kind is not Kind.RULE
-        place.link(one, RelationKind.GENERALIZES if is_rule else RelationKind.SUPERSEDES, two)
+        other = chance.choice([RelationKind.SUPERSEDES, RelationKind.CONTRADICTS])
+        place.link(one, RelationKind.GENERALIZES if is_rule else other, two)
     place.wired.write_data(settings=place.wired.data["settings"] | {"budget": BUDGET})
     context = Context(project=SHOP, agent="tester")
     ways: set[str] = set()

@@ -1,4 +1,4 @@
-"""A rule of one language, framework, role or customer is told where that is at hand, by hook program and shell alike."""
+"""A rule of one language, framework, role or customer is told where that is at hand, by hook and shell alike."""
 
 from __future__ import annotations
 

@@ -139,14 +139,15 @@ def recall_json(recall: Recall, question: str | None = None) -> dict[str, Any]:
     """Return the form that programs may rely on (DESIGN.md §8)."""
     return {
         "query": recall.query.text if question is None else question,
-        "hits": [_hit_json(hit) for hit in recall.hits],
+        "hits": [hit_json(hit) for hit in recall.hits],
         "refused": recall.refused,
         "budget": {"limit": recall.query.limit, "tokens": recall.query.budget, "used": recall.tokens},
         "notes": list(recall.notes),
     }
 
 
-def _hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
+def hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
+    """Return the form of one memory that is shown."""
     return {
         "id": hit.entry.id,
         "external_id": hit.entry.external_id,
@@ -157,4 +158,5 @@ def _hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
         "score": round(hit.score, 4),
         "parts": _rounded(hit.parts),
         "via": hit.via,
+        "against": hit.against,
     }

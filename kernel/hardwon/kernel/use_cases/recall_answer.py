@@ -13,6 +13,7 @@ from hardwon.kernel.ranking import Ranked, cut, tokens_of
 from hardwon.kernel.use_cases.recall_links import E, Entry, Links, Shelf
 
 RULE = "rule"
+AGAINST = "against"
 INSTANCES = 3
 """Lessons that a shown rule brings at most, and rules that a lesson brings."""
 
@@ -25,9 +26,11 @@ class Hit(Generic[E]):
     score: float
     parts: dict[str, float]
     via: str
-    """direct, rule (brought by its lesson), instance (brought by its rule), supersedes, mount."""
+    """direct, rule (brought by its lesson), instance (brought by its rule), against, supersedes, mount."""
     of: str | None = None
     """The memory that brought it; None for one that was found itself."""
+    against: str | None = None
+    """A memory shown before it, which it speaks against: the rule that it is an exception of, the other side."""
 
 
 class Answer(Generic[E]):
@@ -57,7 +60,10 @@ class Answer(Generic[E]):
         self.ranked = self._folded(list(ranked))
         self.tokens = cut(self.ranked, limit, budget, beside=beside, strict=strict)
         self.hits = self._found()
-        for hit in list(self.hits):
+        found = list(self.hits)
+        for hit in found:
+            self._add(self._shelf.visible(self._links.against(hit.entry.id)), AGAINST, hit)
+        for hit in found:
             self._bring(hit)
 
     def _folded(self, ranked: list[Ranked]) -> list[Ranked]:
@@ -93,14 +99,15 @@ class Answer(Generic[E]):
     def _found(self) -> list[Hit[E]]:
         shown = [each for each in self.ranked if each.hidden is None]
         entries = self._shelf.get([each.candidate.id for each in shown])
-        hits = []
+        hits: dict[str, Hit[E]] = {}
         for each in shown:
             entry = entries.get(each.candidate.id)
             if entry is None:
                 each.hidden = "it was forgotten a moment ago"
-            else:
-                hits.append(Hit(entry, each.score, each.parts, each.candidate.via))
-        return hits
+                continue
+            against = next((id for id in self._links.against(entry.id) if id in hits), None)
+            hits[entry.id] = Hit(entry, each.score, each.parts, each.candidate.via, against=against)
+        return list(hits.values())
 
     def _bring(self, hit: Hit[E]) -> None:
         """Add the lessons of a rule, those that answer the question before others, or the rules of a lesson."""
@@ -119,7 +126,8 @@ class Answer(Generic[E]):
             cost = tokens_of(entry.content) + self._beside
             if self.tokens + cost <= self._budget:
                 self.tokens += cost
-                self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id))
+                against = bringer.entry.id if via == AGAINST else None
+                self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id, against))
 
 
 def _standing_in(each: Ranked, head: Entry) -> Ranked:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-SUPERSEDES, GENERALIZES = "supersedes", "generalizes"
+SUPERSEDES, GENERALIZES, CONTRADICTS = "supersedes", "generalizes", "contradicts"
 
 
 class Entry(Protocol):
@@ -91,6 +91,11 @@ class Links(Generic[E]):
     def lessons_of(self, rule: str) -> list[str]:
         """Return the ids of the lessons that a rule generalizes, of whatever project."""
         return [target for source, kind, target in self._edges(rule) if kind == GENERALIZES and source == rule]
+
+    def against(self, id: str) -> list[str]:
+        """Return the ids of what speaks against a memory, or it against them: exceptions of a rule, the other side."""
+        edges = [(source, target) for source, kind, target in self._edges(id) if kind == CONTRADICTS]
+        return [target if source == id else source for source, target in edges]
 
     def _sources(self, id: str, wanted: str) -> list[str]:
         return [source for source, kind, target in self._edges(id) if kind == wanted and target == id]

@@ -86,7 +86,7 @@ class IndexReader:
         except sqlite3.Error:
             self._is_broken = True
             return []
-        return [Found(hit.entry.shown(hit.of), hit.via, hit.score) for hit in answer.hits]
+        return [Found(hit.entry.shown(hit.of, hit.against), hit.via, hit.score) for hit in answer.hits]
 
     def _ranked(self, prompt: str, turns: Sequence[str], limit: int) -> list[Ranked]:
         matches = match(self._connection, question_weights(prompt, turns))

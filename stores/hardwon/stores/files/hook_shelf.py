@@ -59,11 +59,11 @@ class Kept:
     said_by: str
     status: str
 
-    def shown(self, of: str | None) -> Shown:
+    def shown(self, of: str | None, against: str | None = None) -> Shown:
         """Return it as an agent is shown it; `of` is the memory that brought it."""
         day = time.strftime("%Y-%m-%d", time.gmtime(self.since))
-        is_hard, in_conflict = self.strength == HARD, self.status == CONFLICT
-        return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, is_hard, of, in_conflict)
+        hard, doubtful = self.strength == HARD, self.status == CONFLICT
+        return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, hard, of, against, doubtful)
 
 
 class IndexShelf:

@@ -27,9 +27,14 @@ INCLUDED = ("observed", "archived")
 JOURNAL = "journal"
 TOLD_LINES, LONGEST_LINE = 6, 300
 """Lines of a turn, and characters of a line, that are told; --json has all."""
-BROUGHT = {"rule": ", the rule behind the one above", "instance": ", an instance of the rule above"}
+BROUGHT = {
+    "rule": ", the rule behind the one above",
+    "instance": ", an instance of the rule above",
+    "against": ", which speaks against the one above",
+}
 """What is shown only because of its link to a hit, and how that is said."""
 IN_CONFLICT = "In conflict with another memory: `hardwon show {}` tells with which, `hardwon review` settles it."
+WEAKER = "These come nearest; they may have nothing to do with it, and no agent is shown them unasked:"
 EXPLAINED = 20
 """Candidates that an explanation lists; --json has all."""
 
@@ -52,8 +57,9 @@ def recall(
     """Ask the memory what it knows for a task."""
     from hardwon.kernel.memory import Status
     from hardwon.kernel.scope import Context
+    from hardwon.kernel.use_cases.recall import hit_json, recall_json
     from hardwon.kernel.use_cases.recall import recall as ask
-    from hardwon.kernel.use_cases.recall import recall_json
+    from hardwon.kernel.use_cases.recall_weaker import weaker_answers
 
     home.require()
     for name in include:
@@ -62,8 +68,9 @@ def recall(
     where = (Context(), None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
     answer = ask(home, question, include=tuple(Status(name) for name in include if name != JOURNAL))
-    data = recall_json(answer)
-    text = _text(answer)
+    weaker = weaker_answers(home, answer)
+    data = recall_json(answer) | {"weaker": [hit_json(hit) for hit in weaker]}
+    text = _text(answer, weaker)
     if JOURNAL in include:
         blocks = home.storage.journal.search(query, question.limit, question.filter.projects)
         data[JOURNAL] = [_block_json(block) for block in blocks]
@@ -121,8 +128,10 @@ def _question(
         raise UsageError(f"--{field} cannot be so ({error.errors()[0]['msg']}); give another number.") from None
 
 
-def _text(answer: Recall) -> str:
+def _text(answer: Recall, weaker: Sequence[Hit[MemoryEntry]]) -> str:
     notes = "".join(f"\n\n{note}" for note in answer.notes)
+    if weaker:
+        return "\n\n".join([f"{answer.refused} {WEAKER}", *map(_hit_text, weaker)]) + notes
     if answer.refused:
         return f"Nothing is shown. {answer.refused}{notes}"
     brought: dict[str, list[Hit[MemoryEntry]]] = {}

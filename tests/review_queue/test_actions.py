@@ -9,7 +9,7 @@ import pytest
 from hardwon.kernel.errors import InvalidInput, NotFound, UsageError
 from hardwon.kernel.home import Home
 from hardwon.kernel.proposal import Proposal
-from hardwon.review_queue.actions import accept, edit, list_proposals, reject
+from hardwon.review_queue.actions import accept, edit, list_proposals, reject, show
 from hardwon.review_queue.queue import MarkdownQueue
 from hardwon.testing.examples import complete_proposal, instance, memory
 from hardwon.testing.fakes import FakeStorage, RecordingConsole, open_fake_home
@@ -84,3 +84,21 @@ def test_an_edit_shows_in_the_list_and_an_empty_one_is_refused(home: Home, waiti
         FIRST: "Mine.",
         SECOND: waiting[1].rule,
     }
+
+
+def test_a_draft_says_who_worded_it_and_what_stood_before(home: Home, waiting: list[Proposal]) -> None:
+    """In the terminal, for programs, and in the document that a person edits."""
+    before = waiting[0].rule
+    home.queue.settle(waiting[0].drafted("Always count the fish before the penguins are fed.", "codex"))
+
+    report = show(home, FIRST)
+    assert report.data["worded_by"] == "codex"
+    told = f"Worded by codex; the generalizer's own wording was: “{before}”."
+    assert told in report.text
+    document = home.storage.documents.read(f"review-queue/{FIRST}.md")
+    assert document is not None
+    assert told in " ".join(document.split())
+
+    edit(home, FIRST, "Mine.")
+    assert "Worded by codex" in show(home, FIRST).text
+    assert home.queue.find(FIRST).proposed_rule == "Always count the fish before the penguins are fed."

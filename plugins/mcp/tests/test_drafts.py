@@ -67,6 +67,7 @@ def test_a_draft_is_mended_kept_and_decided_on_by_the_user(
     [listed] = hardwon("review", "list")
     assert (listed["rule"], listed["worded_by"]) == (RULE, "test-client")
     assert hardwon("rules") == []
+    assert client.told("memory_review_show", id=proposal)["worded_by"] == "test-client"
     assert proposal not in json.dumps(client.told("memory_draft_next", limit=10)["work"])
     hardwon("review", "accept", proposal)
     assert [rule["content"] for rule in hardwon("rules")] == [RULE]

@@ -47,6 +47,7 @@ def _summary(proposal: Mapping[str, Any]) -> dict[str, Any]:
         "id": proposal["id"],
         "kind": str(proposal["kind"]),
         "rule": harmless(proposal["rule"]),
+        "worded_by": harmless(proposal["worded_by"] or ""),
         "confidence": proposal["confidence"],
         "suggested_action": str(proposal["suggested_action"]),
         "lessons": len(proposal["instances"]),
@@ -71,6 +72,7 @@ def show(context: Context, arguments: dict[str, Any]) -> Told:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in data["confidence_parts"].items())
     lines = [
         f"Proposal {data['id']} ({data['state']}): {data['rule'] or '(no wording yet)'}",
+        *([f"Worded by {data['worded_by']}."] if data["worded_by"] else []),
         *(f"{code}: {words}" for code, words in data["translations"].items()),
         f"Why: {data['rationale']}",
         f"Confidence {data['confidence']:.2f} ({parts}); suggested: {data['suggested_action']}.",

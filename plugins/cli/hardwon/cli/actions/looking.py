@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
+    from hardwon.kernel.use_cases.standing import StandingNow
 
 
 def topics(home: Home, prefix: Annotated[str, "only what lies at or below this topic"] = "") -> Report:
@@ -64,7 +65,18 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
     }
     life, told = life_of(home, entry) if entry.kind == "rule" else ({}, "")
     data |= life
-    facts = {
+    facts = _facts(entry, standing, found.path or _deleted(entry))
+    lines = "\n".join(f"- {name}: {escaped(str(value))}" for name, value in facts.items() if value)
+    text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
+    if found.restore:
+        text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
+    parts = (text, told, standing_text(standing), f"## Links\n\n{_links_text(found.links)}")
+    return Report(data, "\n\n".join(filter(None, parts)))
+
+
+def _facts(entry: MemoryEntry, standing: StandingNow, file: str) -> dict[str, object]:
+    """Return what is known of a memory, by what a person calls it; empty where nothing is."""
+    return {
         "Kind": entry.kind,
         "Holds": entry.scope,
         "Status": entry.status,
@@ -79,14 +91,8 @@ def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or th
         "Source": ", ".join(
             f"{name.replace('_', ' ')} {value}" for name, value in entry.source.model_dump().items() if value
         ),
-        "File": found.path or _deleted(entry),
+        "File": file,
     }
-    lines = "\n".join(f"- {name}: {escaped(str(value))}" for name, value in facts.items() if value)
-    text = f"# {escaped(entry.title)}\n\n{quoted(entry.content)}\n\n{_lesson_text(entry)}{lines}\n- Why: {found.why}"
-    if found.restore:
-        text += f"\n\nThis brings the file back, and the memory with it:\n\n    {found.restore}"
-    parts = (text, told, standing_text(standing), f"## Links\n\n{_links_text(found.links)}")
-    return Report(data, "\n\n".join(filter(None, parts)))
 
 
 def _time(when: datetime | None) -> str:

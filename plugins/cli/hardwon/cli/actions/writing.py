@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_write
 from hardwon.cli.views import memory_json, problem_lines
@@ -13,8 +14,10 @@ from hardwon.kernel.errors import InvalidInput, UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
+    from hardwon.kernel.lesson_fields import Mending
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.records import Problem
+    from hardwon.kernel.use_cases.write_gate.admitting import Admitted
 
 
 def remember(
@@ -30,41 +33,57 @@ def remember(
     fix: Annotated[str | None, "of a lesson: what helped"] = None,
     principle: Annotated[str | None, "of a lesson: one sentence without names that says what to do"] = None,
     tag: Annotated[tuple[str, ...], "a word to find it by; may be given again"] = (),
+    replaces: Annotated[str | None, "the id of a memory that no longer holds and whose place this takes"] = None,
 ) -> Report:
     """Remember something, in your own words."""
-    from hardwon.kernel.import_format import memory_of
-    from hardwon.kernel.lesson_fields import mending_text
-    from hardwon.kernel.redacting.values import redacted, sentence
-    from hardwon.kernel.text import language_of
-    from hardwon.kernel.use_cases.drafts_told import mending_data
+    from hardwon.kernel.redacting.values import redacted
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.lesson_wording import with_sound_fields
+    from hardwon.kernel.use_cases.lookup import find_memory
     from hardwon.kernel.use_cases.remembering import remember as keep
 
     if kind == "rule":
         raise UsageError("A rule comes from lessons and your yes; remember a lesson, then run `hardwon consolidate`.")
-    content = _given(text)
+    record: dict[str, Any] = {"content": _given(text), "kind": kind, "topics": topic, "tags": tag}
+    record["lesson"] = {"situation": situation, "cause": cause, "fix": fix, "principle": principle}
     made = not home.exists
     home.create()
-    lesson = {"situation": situation, "cause": cause, "fix": fix, "principle": principle}
-    record = {"content": content, "kind": kind, "topics": topic, "tags": tag, "lesson": lesson, "confidence": 1.0}
-    record["source"] = {"said_by": "user"}
-    where = project_to_write(home, project, everywhere=global_)
-    whole, secrets = redacted(home.redactor, memory_of(record, project=where, now=home.clock.now()))
+    written = _written(home, record, project_to_write(home, project, everywhere=global_))
+    whole, secrets = redacted(home.redactor, written)
     given, to_mend = with_sound_fields(home, whole, folder=None if global_ or project else Path.cwd())
-    admitted = keep(home, given)
-    entry, new = admitted.entry, admitted.is_new
+    admitted = keep(home, given, replaces=find_memory(home, replaces) if replaces else None)
     start_embedding(home)
-    told = [f"Remembered `{entry.id}` for {entry.scope}." if new else f"This is known already, as `{entry.id}`."]
-    told += admitted.notes
+    return _kept_told(home, admitted, secrets, to_mend, made=made)
+
+
+def _written(home: Home, record: dict[str, Any], project: str | None) -> MemoryEntry:
+    """Return what the user wrote as a memory. Raises InvalidInput."""
+    from hardwon.kernel.confidence import WRITTEN
+    from hardwon.kernel.import_format import memory_of
+
+    record = {**record, "confidence": WRITTEN, "source": {"said_by": "user"}}
+    return memory_of(record, project=project, now=home.clock.now())
+
+
+def _kept_told(
+    home: Home, admitted: Admitted, secrets: Sequence[str], to_mend: Sequence[Mending], *, made: bool
+) -> Report:
+    """Return what became of what the user wrote, and what else happened by it."""
+    from hardwon.kernel.lesson_fields import mending_text
+    from hardwon.kernel.redacting.values import sentence
+    from hardwon.kernel.text import language_of
+    from hardwon.kernel.use_cases.drafts_told import mending_data
+
+    entry = admitted.entry
+    known = f"This is known already, as `{entry.id}`."
+    told = [f"Remembered `{entry.id}` for {entry.scope}." if admitted.is_new else known, *admitted.notes]
     told += [f"The memory was made at `{home.path}` (named by {home.named_by})."] if made else []
     told += filter(None, [sentence(secrets)])
     if to_mend:
-        mend = mending_text(to_mend, language_of(given.content))
+        mend = mending_text(to_mend, language_of(entry.content))
         told.append(f"Left out of it. {mend}\n\nGive only that, mended: `hardwon drafts save {entry.id} …`")
-    data = {**memory_json(entry), "new": new, "notes": admitted.notes, "redacted": secrets}
-    data["to_mend"] = mending_data(to_mend)
-    return Report(data, "\n\n".join(told))
+    data = {**memory_json(entry), "new": admitted.is_new, "notes": admitted.notes, "redacted": secrets}
+    return Report(data | {"to_mend": mending_data(to_mend)}, "\n\n".join(told))
 
 
 def _given(text: str) -> str:

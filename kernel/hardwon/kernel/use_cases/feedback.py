@@ -106,8 +106,8 @@ def told(heard: Heard) -> str:
         return f"`{id}` is not shown unasked any more; `hardwon feedback {id} useful` takes that back."
     if heard.verdict is Verdict.WRONG:
         return (
-            f"`{id}` has a confidence of {DENIED} from now on and is not shown unasked; `hardwon edit {id}` corrects it, "
-            f"`hardwon forget {id}` deletes it, `hardwon feedback {id} useful` takes this back."
+            f"`{id}` has a confidence of {DENIED} from now on and is not shown unasked; `hardwon edit {id}` corrects "
+            f"it, `hardwon forget {id}` deletes it, `hardwon feedback {id} useful` takes this back."
         )
     if heard.verdict in (Verdict.FOLLOWED, Verdict.IGNORED):
         return f"That `{id}` was {heard.verdict} is counted."

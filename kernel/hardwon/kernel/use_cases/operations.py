@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.use_cases import capture, filling, sessions
 from hardwon.kernel.use_cases.rules import bearings
 from hardwon.kernel.use_cases.rules.telling import told_bearing, told_decision
+from hardwon.kernel.use_cases.usage import REVERT
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.records import Activity
-
-REVERT = "revert"
 
 
 @dataclass

@@ -17,9 +17,11 @@ from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases import filling
-from hardwon.kernel.use_cases.operations import REVERT, Operation, operations
+from hardwon.kernel.use_cases.operations import Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
+from hardwon.kernel.use_cases.usage import REVERT, forget_uses
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
+from hardwon.kernel.use_cases.write_gate.reinforcing import withdraw_evidence
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -52,10 +54,12 @@ def revert(home: Home, name: str) -> Reverted:
     storage, now = home.storage, home.clock.now()
     with storage.operation(f"Take back the {kind} {id}"):
         archived = [_archived(home, entry) for entry in standing]
+        withdraw_evidence(home, entries)
         sessions = _sessions(home, kind, id)
         turns = storage.journal.retract(now, **{"taken_by" if kind == "import" else "session": id})
     details = {"of": f"{kind} {id}", "memories": [entry.id for entry in archived], "turns": turns}
     storage.ledger.append([Activity(kind=REVERT, at=now, details=details)])
+    forget_uses(home)
     read = ReadFiles(home)
     read.forget(sessions)
     read.save()

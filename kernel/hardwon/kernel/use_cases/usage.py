@@ -15,11 +15,14 @@ from hardwon.kernel.confidence import SAID_BY_USER, SAME, Evidence, effective, w
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.records import Activity
 
 FEEDBACK = "feedback"
 """Kind of an Activity that names a memory and, in its details, a `verdict`: useful, wrong or stop."""
 EVIDENCE = "evidence"
 """Kind of an Activity: another source says the same as a memory; its details name that source, `said_by` first."""
+REVERT = "revert"
+"""Kind of an Activity: an import or a session was taken back; what it said is evidence of nothing any more."""
 LONGEST_AGO = timedelta(days=365)
 _FRESH_FOR = 60.0
 """Seconds for which a process does not read the ledger again: one feedback changes little, a recall takes 2 ms."""
@@ -71,14 +74,21 @@ def _count(home: Home) -> _Counted:
             verdict = str(record.details.get("verdict"))
             counts[record.memory] += {"useful": 1, "wrong": -1}.get(verdict, 0)
             events[record.memory].append((record.at, verdict, record.session))
+    taken_back = [(record.at, _taken_back(record)) for record in home.storage.ledger.activity(REVERT, since)]
     for record in home.storage.ledger.activity(EVIDENCE, since):
-        if record.memory:
+        sources = {record.session, record.details.get("memory")}
+        if record.memory and not any(record.at <= at and not sources.isdisjoint(names) for at, names in taken_back):
             says = SAID_BY_USER if record.details.get("written") else SAME
             events[record.memory].append((record.at, says, record.session))
     return _Counted(
         {id: count for id, count in counts.items() if count},
         {id: weighed((says, session) for _, says, session in sorted(some, key=_moment)) for id, some in events.items()},
     )
+
+
+def _taken_back(record: Activity) -> set[object]:
+    """Return the session and the memories that were taken back."""
+    return {str(record.details.get("of", "")).removeprefix("session "), *record.details.get("memories", ())}
 
 
 def _moment(event: tuple[datetime, str, str | None]) -> datetime:

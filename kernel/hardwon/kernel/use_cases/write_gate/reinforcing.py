@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
 
 USER = "user"
+_NOTE = "says the same in other words"
 
 
 def reinforce(home: Home, known: MemoryEntry, said: MemoryEntry) -> MemoryEntry:
@@ -105,6 +106,19 @@ def tell_hook(home: Home) -> None:
         write_uses(home)
 
 
+def withdraw_evidence(home: Home, entries: Iterable[MemoryEntry]) -> None:
+    """Let what was taken back be evidence of nothing any more."""
+    for entry in entries:
+        edges = [edge for edge in home.storage.memories.relations(entry.id) if _is_evidence(edge, entry.id)]
+        if edges:
+            home.storage.memories.unrelate(edges, home.clock.now())
+    forget_uses(home)
+
+
+def _is_evidence(edge: Relation, said: str) -> bool:
+    return edge.kind is RelationKind.DERIVED_FROM and edge.target == said and edge.note == _NOTE
+
+
 def _keep_beside(home: Home, known: MemoryEntry, said: MemoryEntry) -> None:
     (kept,) = home.storage.memories.put([said.model_copy(update={"status": Status.ARCHIVED})])
     if kept.id != known.id:
@@ -117,7 +131,7 @@ def _derive(home: Home, known: str, source: str) -> bool:
         source=known,
         kind=RelationKind.DERIVED_FROM,
         target=source,
-        note="says the same in other words",
+        note=_NOTE,
         asserted_at=home.clock.now(),
     )
     if edge.key in {each.key for each in home.storage.memories.relations(known)}:

@@ -182,6 +182,12 @@ def test_all_faults_are_told_at_once_in_the_language_that_is_asked_for() -> None
     assert [fault.told("zh") for fault in faults][:2] == ["含有标识符（open_file）", "提到了某个具体的日子（周一）"]
 
 
+@pytest.mark.parametrize("text", ["a.a." * 99_999, "a-" * 99_999, "要" * 99_999], ids=["dots", "hyphens", "Chinese"])
+def test_what_is_no_sentence_by_its_length_is_not_looked_at(text: str) -> None:
+    """Whatever it is made of, it is answered at once."""
+    assert faults_of(text) == [Fault("length")]
+
+
 @given(st.text(), st.lists(st.text(max_size=8), max_size=3))
 def test_any_sentence_and_any_names_are_safe(sentence: str, names: list[str]) -> None:
     assert all(isinstance(each, str) for each in principle_problems(sentence, names))

@@ -10,6 +10,9 @@ from hardwon.kernel.principle.leaks import leaks
 from hardwon.kernel.principle.measure import LONGEST, SHORTEST, is_in, is_one_sentence, length_in_words
 from hardwon.kernel.principle.project_names import is_named
 
+LONGEST_READ = 1_000
+"""Characters beyond which a text is no sentence, and is not looked at."""
+
 
 def faults_of(sentence: str, names: Iterable[str] = (), languages: Collection[str] = ()) -> list[Fault]:
     """Return what keeps a sentence from standing as a rule; empty when it can.
@@ -17,6 +20,8 @@ def faults_of(sentence: str, names: Iterable[str] = (), languages: Collection[st
     `names` are those of the projects, and of their packages, that it must not speak of; `languages` (ISO 639-1) those
     that it may be in, any where there are none.
     """
+    if len(sentence) > LONGEST_READ:
+        return [Fault("length")]
     faults = [*leaks(sentence), *(Fault("name", name) for name in names if is_named(sentence, name))]
     if not is_normative(sentence):
         faults.append(Fault("fact"))

@@ -121,3 +121,21 @@ def test_a_process_that_ends_in_time_is_not_held_up_by_its_watch() -> None:
     watch(3600, lambda: None)
     code = f"from {due_process.__name__} import watch\nwatch(3600, lambda: None)\n"
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+def test_the_worker_that_hooks_start_leads_to_a_run(tmp_path: Path) -> None:
+    """As real processes, detached, of which none is left: the worker ends first, the run goes on by itself."""
+    path = tmp_path / "home"
+    made_yesterday(path)
+    environment = {name: value for name, value in os.environ.items() if name != background.OFF_VARIABLE}
+    command = [sys.executable, "-P", "-m", capture_process.__name__, str(path)]
+    subprocess.run(command, env=environment, check=True, timeout=120)
+    given_up = time.monotonic() + 120
+    with Home(path) as home:
+        while not runs(home) and time.monotonic() < given_up:
+            time.sleep(0.05)
+        [made] = runs(home)
+    assert (made.by, made.counted) == ("session", True)
+    while background.is_held(path / LOCK_FILE):
+        assert time.monotonic() < given_up
+        time.sleep(0.05)

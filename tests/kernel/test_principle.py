@@ -26,6 +26,7 @@ GOOD = (
     "When two tools disagree about the same code, first check that both start from the same root.",
     "Wrap gRPC and Node.js clients in one place, so that time limits are the same on iOS and macOS.",
     "Keep 99.9 % of the requests below the time limit, and alert when that is missed.",
+    "Keep the backups of the last year in a second region, one in the US and one elsewhere.",
     "Take care to release the lock on every path out of the function, also after an error.",
     "Unless a retry is idempotent, surface the error to the caller instead of hiding it.",
     "A lock that is taken in two places has to be released in both, whatever is thrown in between.",

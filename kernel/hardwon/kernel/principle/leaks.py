@@ -69,11 +69,11 @@ _PERSON = (
 )
 _DAY = (
     r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b",
-    r"\b(?:yesterday|tomorrow|last (?:week|month|year|time|night))\b",
+    r"\b(?:yesterday|tomorrow|(?<!the )last (?:week|month|year|night))\b",
     r"昨天|前天|明天|上周|下周|上个月|去年|星期[一二三四五六日天]|周[一二三四五六日](?!期)",
 )
 _HERE = (
-    r"\b(?:our|we|us|my)\b",
+    r"\b(?:our|we|(?-i:us)|my)\b",
     r"\bthis (?:app|application|codebase|company|module|package|product|project|repo|repository|service|team)\b",
     r"我们|咱们|我方|(?:本|这个|该)(?:项目|仓库|代码库|团队|公司|产品|模块|应用)",
 )

@@ -16,13 +16,14 @@ from hardwon.kernel.project_names import ProjectBook, visible_projects
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.scope import Context, Scope
+from hardwon.kernel.scope import AppliesWhen, Context, Scope
 from hardwon.kernel.use_cases.projects import save_projects
 from hardwon.kernel.use_cases.recall import Recall, recall, recall_json
 from hardwon.kernel.use_cases.recall_weaker import weaker_answers
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FixedClock, open_fake_home
 
+OF_GO = AppliesWhen(languages=("go",))
 QUESTION = "retry a payment after a timeout"
 NOW = MOMENT + timedelta(days=10)
 
@@ -129,6 +130,14 @@ def test_an_exception_stands_beside_its_rule_where_both_hold(home: Home) -> None
     assert shown(answer) == [(rule.content, "direct"), (exception.content, "against")]
     assert (answer.hits[1].of, answer.hits[1].against) == (rule.id, rule.id)
     assert shown(ask(home, "shop")) == [(rule.content, "direct")]
+    elsewhere = memory(
+        "Older gateways of theirs refuse the key.", "bank", scope=Scope(project="bank", applies_when=OF_GO)
+    )
+    keep(home, elsewhere)
+    link(home, elsewhere, RelationKind.CONTRADICTS, rule)
+    in_python = Context(project="bank", languages=("python",))
+    hits = recall(home, Query(text=QUESTION, context=in_python)).hits
+    assert [hit.entry.id for hit in hits] == [rule.id, exception.id]
     by_exception = ask(home, "bank", "bank's gateway books twice")
     assert shown(by_exception) == [(exception.content, "direct"), (rule.content, "against")]
 

@@ -155,6 +155,11 @@ class MemoryEntry(Value):
         return self.topics[0] if self.topics else ""
 
     @property
+    def applies_when(self) -> dict[str, tuple[str, ...]]:
+        """Return what narrows its scope, by languages, frameworks, roles and tags; of each what is named."""
+        return {kind: values for kind, values in self.scope.applies_when if values}
+
+    @property
     def title(self) -> str:
         """Return the first line of the content without Markdown signs, at most 80 characters."""
         for line in self.content.splitlines():

@@ -10,7 +10,7 @@ Pure: no pydantic, no numpy; the same on the hook path, in the shell and on a se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -100,9 +100,15 @@ def _fit(candidate: Candidate, context: Situation) -> tuple[float, str | None]:
     """Return how well its scope fits the reader, 0–1, and at 0 the reason."""
     if candidate.agent and context.agent and candidate.agent != context.agent:
         return 0.0, f"it is for the agent {candidate.agent}"
-    fit = 1.0 if context.project or candidate.project is None else FOREIGN_FIT
-    for kind in ("languages", "frameworks", "roles", "tags"):
-        wanted = {value.casefold() for value in candidate.applies_when.get(kind, ())}
+    fit, reason = applies(candidate.applies_when, context)
+    return fit if context.project or candidate.project is None else fit * FOREIGN_FIT, reason
+
+
+def applies(applies_when: Mapping[str, Sequence[str]], context: Situation) -> tuple[float, str | None]:
+    """Return how well what narrows a scope fits the reader, 0–1, and at 0 the reason."""
+    fit = 1.0
+    for kind in ("languages", "frameworks", "roles", "tags") if applies_when else ():
+        wanted = {value.casefold() for value in applies_when.get(kind, ())}
         present = {value.casefold() for value in getattr(context, kind)}
         if wanted and not present:
             fit *= UNKNOWN_FIT

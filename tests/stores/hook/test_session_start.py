@@ -9,6 +9,7 @@ import pytest
 from hardwon.kernel.memory import Channel, Kind, Status, Strength, Times
 from hardwon.kernel.ranking import tokens_of
 from hardwon.kernel.relation import RelationKind
+from hardwon.kernel.scope import AppliesWhen
 
 from .conftest import BLOG, LEARNED, Place
 
@@ -29,6 +30,26 @@ def test_a_session_that_is_resumed_has_it_already(place: Place) -> None:
     assert place.at_start(source="resume") == ""
     assert place.at_start(source="clear")
     assert place.at_start(source="compact")
+
+
+def test_what_holds_for_another_language_or_customer_is_not_told(place: Place) -> None:
+    (place.wired.folder / "go.mod").write_text("module shop\n", encoding="utf-8")
+    (place.wired.folder / ".hardwon.toml").write_text('tags = ["customer-a"]\n', encoding="utf-8")
+    for narrowed in (
+        {"languages": ("go",)},
+        {"languages": ("python",)},
+        {"tags": ("customer-b",)},
+        {"tags": ("customer-a",)},
+    ):
+        scope = {"applies_when": AppliesWhen(**narrowed)}
+        place.keep(f"Only for {narrowed}.", None, strength=Strength.HARD, scope=scope)
+    told = place.at_start()
+    assert ["('go',)" in told, "python" in told, "customer-b" in told, "customer-a" in told] == [
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_hard_constraints_come_first_then_rules_that_this_project_taught(place: Place) -> None:

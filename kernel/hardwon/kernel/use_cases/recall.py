@@ -65,7 +65,8 @@ def recall(
         candidate.used = helpful.get(candidate.id, 0)
         candidate.weigh(known.get(candidate.id), observed_too=Status.OBSERVED in (asked.filter.statuses or Status))
     ranked = rank(found.candidates, asked.context, now.timestamp())
-    answer = Answer(StoreShelf(home.storage.memories, asked.filter), ranked, asked.limit, asked.budget)
+    shelf = StoreShelf(home.storage.memories, asked.filter)
+    answer = Answer(shelf, ranked, asked.limit, asked.budget, situation=asked.context)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
     notes = [*found.notes, *_record(home, answer, (session, harness, asked.context.project), now)]
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)

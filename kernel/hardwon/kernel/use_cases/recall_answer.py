@@ -9,11 +9,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from hardwon.kernel.ranking import Ranked, cut, tokens_of
+from hardwon.kernel.ranking import Ranked, Situation, applies, cut, tokens_of
 from hardwon.kernel.use_cases.recall_links import E, Entry, Links, Shelf
 
 RULE = "rule"
-AGAINST = "against"
+AGAINST, INSTANCE = "against", "instance"
 INSTANCES = 3
 """Lessons that a shown rule brings at most, and rules that a lesson brings."""
 
@@ -43,11 +43,12 @@ class Answer(Generic[E]):
         limit: int,
         budget: int,
         *,
+        situation: Situation,
         known: Collection[str] = (),
         beside: int = 0,
         strict: bool = False,
     ) -> None:
-        """Take what was found; `known` are memories that the reader has before them already, by id.
+        """Take what was found for a reader; `known` are memories that they have before them already, by id.
 
         What `beside` and `strict` are, `cut` says.
         """
@@ -57,6 +58,7 @@ class Answer(Generic[E]):
         self._budget = budget
         self._beside = beside
         self._known = known
+        self._situation = situation
         self.ranked = self._folded(list(ranked))
         self.tokens = cut(self.ranked, limit, budget, beside=beside, strict=strict)
         self.hits = self._found()
@@ -118,16 +120,21 @@ class Answer(Generic[E]):
         answering = [id for each in self.ranked if each.candidate.id == hit.entry.id for id in _by_evidence(each)]
         lessons = list(dict.fromkeys([*answering, *self._links.lessons_of(hit.entry.id)]))
         entries = self._shelf.standing(lessons)
-        self._add([entries[id] for id in lessons if id in entries], "instance", hit)
+        self._add([entries[id] for id in lessons if id in entries], INSTANCE, hit)
 
     def _add(self, entries: Sequence[E], via: str, bringer: Hit[E]) -> None:
         known = {hit.entry.id for hit in self.hits} | set(self._known)
-        for entry in [entry for entry in entries if entry.id not in known][:INSTANCES]:
+        fresh = [entry for entry in entries if entry.id not in known]
+        for entry in [entry for entry in fresh if self._holds(entry, via)][:INSTANCES]:
             cost = tokens_of(entry.content) + self._beside
             if self.tokens + cost <= self._budget:
                 self.tokens += cost
                 against = bringer.entry.id if via == AGAINST else None
                 self.hits.append(Hit(entry, bringer.score, {}, via, bringer.entry.id, against))
+
+    def _holds(self, entry: E, via: str) -> bool:
+        """Tell whether what is brought holds for this reader; a lesson is the proof of its rule wherever that holds."""
+        return via == INSTANCE or applies(entry.applies_when, self._situation)[1] is None
 
 
 def _standing_in(each: Ranked, head: Entry) -> Ranked:

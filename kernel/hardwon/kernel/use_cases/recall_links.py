@@ -29,6 +29,11 @@ class Entry(Protocol):
         """Return what a person reads."""
         ...
 
+    @property
+    def applies_when(self) -> Mapping[str, Sequence[str]]:
+        """Return what narrows its scope, by languages, frameworks, roles and tags."""
+        ...
+
 
 E = TypeVar("E", bound=Entry)
 E_co = TypeVar("E_co", bound=Entry, covariant=True)

@@ -82,7 +82,16 @@ class IndexReader:
         """Return what answers a prompt, the best first; nothing of what was shown already."""
         try:
             ranked = self._ranked(prompt, turns, limit)
-            answer = Answer(self._shelf, ranked, limit, budget, known=shown, beside=TOKENS_BESIDE, strict=True)
+            answer = Answer(
+                self._shelf,
+                ranked,
+                limit,
+                budget,
+                situation=self._situation,
+                known=shown,
+                beside=TOKENS_BESIDE,
+                strict=True,
+            )
         except sqlite3.Error:
             self._is_broken = True
             return []
@@ -105,7 +114,7 @@ class IndexReader:
         from hardwon.stores.files.hook_start import always_known
 
         try:
-            known = always_known(self._connection, self._shelf, self._reader, budget)
+            known = always_known(self._connection, self._shelf, self._reader, self._situation, budget)
         except sqlite3.Error:
             self._is_broken = True
             return []

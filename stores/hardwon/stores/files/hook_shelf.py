@@ -22,7 +22,7 @@ RULE = "rule"
 _COLUMNS = (
     "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
     "coalesce(memories.valid_at, memories.asserted_at), "
-    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), memories.status, "
+    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), memories.status, memories.applies_when, "
     "memories.path, files.size, files.mtime_ns, files.inode"
 )
 _FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"
@@ -58,6 +58,14 @@ class Kept:
     """When it became true or was learned, in seconds since 1970."""
     said_by: str
     status: str
+    narrowed: str
+    """What narrows its scope, as JSON."""
+
+    @property
+    def applies_when(self) -> dict[str, list[str]]:
+        """Return what narrows its scope, by languages, frameworks, roles and tags."""
+        found: dict[str, list[str]] = json.loads(self.narrowed)
+        return found
 
     def shown(self, of: str | None, against: str | None = None) -> Shown:
         """Return it as an agent is shown it; `of` is the memory that brought it."""
@@ -112,7 +120,7 @@ class IndexShelf:
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
         """Return the memories of a condition whose files are as the index knows them."""
         rows = self._connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {clause} {rest}", values)
-        return [self._kept(*row[:8]) for row in rows.fetchall() if self._is_current(*row[8:])]
+        return [self._kept(*row[:9]) for row in rows.fetchall() if self._is_current(*row[9:])]
 
     def _kept(self, id: str, kind: str, content: str, *rest: Any) -> Kept:
         """Return a memory; of a rule, which holds its translations, what it says in the reader's language."""

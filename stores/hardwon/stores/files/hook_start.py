@@ -11,7 +11,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.injection import TOKENS_BESIDE
-from hardwon.kernel.ranking import tokens_of
+from hardwon.kernel.ranking import Situation, applies, tokens_of
 from hardwon.kernel.use_cases.recall_links import Links
 from hardwon.stores.search.filters import condition
 
@@ -31,16 +31,20 @@ _SORTS = (
 """Hard constraints, rules of this project or with a lesson of it, and intentions that are due."""
 
 
-def always_known(connection: sqlite3.Connection, shelf: IndexShelf, reader: Reader, budget: int) -> list[Kept]:
+def always_known(
+    connection: sqlite3.Connection, shelf: IndexShelf, reader: Reader, situation: Situation, budget: int
+) -> list[Kept]:
     """Return hard constraints, then rules that this project has lessons of, then intentions that are due.
 
+    What holds only for some language, framework, role or tag that is not at hand is left out.
     As many whole ones as fit the budget of tokens; the order is the same for an unchanged memory.
     """
     links = Links(shelf)
     kept: list[Kept] = []
     for memory in shelf.get(_candidates(connection, reader)).values():
         cost = tokens_of(memory.content) + TOKENS_BESIDE
-        if cost <= budget and links.head_of(memory.id) is None:
+        holds = applies(memory.applies_when, situation)[1] is None
+        if holds and cost <= budget and links.head_of(memory.id) is None:
             budget -= cost
             kept.append(memory)
     return kept

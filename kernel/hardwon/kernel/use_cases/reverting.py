@@ -21,7 +21,7 @@ from hardwon.kernel.use_cases.operations import Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
 from hardwon.kernel.use_cases.usage import REVERT, forget_uses
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
-from hardwon.kernel.use_cases.write_gate.reinforcing import withdraw_evidence
+from hardwon.kernel.use_cases.write_gate.reinforcing import tell_hook, withdraw_evidence
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -60,6 +60,7 @@ def revert(home: Home, name: str) -> Reverted:
     details = {"of": f"{kind} {id}", "memories": [entry.id for entry in archived], "turns": turns}
     storage.ledger.append([Activity(kind=REVERT, at=now, details=details)])
     forget_uses(home)
+    tell_hook(home)
     read = ReadFiles(home)
     read.forget(sessions)
     read.save()

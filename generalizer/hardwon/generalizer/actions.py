@@ -62,11 +62,13 @@ def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
         "captured": {"sessions": result.captured.sessions, **result.captured.learned.counts()},
         "dry_run": dry_run,
         "unchanged": result.unchanged,
+        "steps": dict(result.steps),
         "problems": [each.model_dump() for each in result.problems],
     }
     captured = result.captured
     lines = [_captured_text(captured)] if captured.sessions else []
     lines += _unchanged_text(result) if result.unchanged else _looked_at_text(result, dry_run=dry_run)
+    lines += _model_text(home, result)
     if result.proposals and not dry_run:
         lines.append("Run `hardwon review list` to decide on them.")
     if not result.proposals:
@@ -97,6 +99,16 @@ def _looked_at_text(result: Consolidation, *, dry_run: bool) -> list[str]:
         f"{len(result.withdrawn)} {would}withdrawn."
     )
     return lines
+
+
+def _model_text(home: Home, result: Consolidation) -> list[str]:
+    """Say what the language model worded, and why not the rest; nothing where it had nothing to do."""
+    worded, unworded = result.steps.get("worded_by_model", 0), result.steps.get("left_without_words", 0)
+    if home.language_model is None or not worded + unworded:
+        return []
+    left = f", {unworded} left without words" if unworded else ""
+    why = home.language_model.reason_not_to_ask() or home.language_model.last_failure if unworded else ""
+    return [f"Worded by {home.language_model.name}: {worded}{left}{f' ({why})' if why else ''}."]
 
 
 def _captured_text(captured: Captured) -> str:

@@ -13,6 +13,7 @@ from hardwon.kernel.memory import Lesson, MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.sameness.verdict import Sameness, Verdict
+from hardwon.kernel.settings import ProjectSettings
 from hardwon.kernel.use_cases.write_gate import examining, meeting
 from hardwon.kernel.use_cases.write_gate.examining import examine
 from hardwon.testing.examples import MOMENT, memory
@@ -125,4 +126,16 @@ def test_the_model_does_not_overrule_numbers(tmp_path: Path) -> None:
     with open_fake_home(tmp_path, generalizer=model, language_model=FakeLanguageModel()) as home:
         put(home, "Merged PR 260", "Merged PR 480")
         assert examine(home) == {"examined": 2}
+    assert model.asked == []
+
+
+def test_nothing_of_a_customers_project_is_shown_to_the_model(tmp_path: Path) -> None:
+    """What is kept out of rules does not leave the machine either."""
+    model = Reading(Sameness.DUPLICATE)
+    with open_fake_home(tmp_path, generalizer=model, language_model=FakeLanguageModel()) as home:
+        entries = put(home, *OPEN)
+        (project,) = {entry.scope.project for entry in entries}
+        closed = {project: ProjectSettings(generalize=False)}
+        home.__dict__["settings"] = home.settings.model_copy(update={"projects": closed})
+        examine(home)
     assert model.asked == []

@@ -10,13 +10,13 @@ import contextlib
 import json
 import os
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.asking.reading import Schema
@@ -56,12 +56,7 @@ class Answers:
         """Keep an answer, as plain values; one that cannot be written is asked for again another time."""
         content = {"v": VERSION, "model": model, "task": task, "value": value}
         with contextlib.suppress(OSError):
-            self._folder.mkdir(mode=0o700, exist_ok=True)
-            with tempfile.NamedTemporaryFile(
-                "w", encoding="utf-8", dir=self._folder, suffix=".new", delete=False
-            ) as file:
-                json.dump(content, file, ensure_ascii=False)
-            Path(file.name).replace(self._path(key))
+            write_whole(self._path(key), json.dumps(content, ensure_ascii=False).encode(), durable=False)
             self._prune()
 
     def _path(self, key: str) -> Path:

@@ -75,6 +75,7 @@ class GovernedModel:
         self._answers = Answers(home.path)
         self._calls = Calls(model.name, caps, home.path, home.clock, home.ledger, wait)
         self._timeout = caps.timeout
+        self._last_failure = ""
         self._told: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
 
@@ -86,6 +87,11 @@ class GovernedModel:
     def reason_not_to_ask(self) -> str:
         """Return why nothing can be asked now, as far as that was met already; empty where nothing is known of it."""
         return self._calls.closed_because()
+
+    @property
+    def last_failure(self) -> str:
+        """Return why this process last got no answer; empty where it always did."""
+        return self._last_failure
 
     def complete(self, prompt: Prompt, schema: type[Schema]) -> tuple[Schema, Cost]:
         """Return the value, and what it took now. Raises Unavailable."""
@@ -100,7 +106,11 @@ class GovernedModel:
         known = self._answers.find(key, schema)
         if known is not None and not (check and check(known)):
             return known
-        value = self._asked(prompt, schema, check)
+        try:
+            value = self._asked(prompt, schema, check)
+        except Unavailable as error:
+            self._last_failure = str(error)
+            raise
         kept, _ = redacted(self._home.redactor(), value)
         self._answers.keep(key, self.name, prompt.task, kept.model_dump(mode="json"))
         return kept

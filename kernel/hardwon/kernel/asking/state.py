@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy
+from hardwon.kernel.whole_file import write_whole
 
 FILE, LOCK = "language-model.json", "language-model.lock"
 VERSION = 1
@@ -86,6 +85,4 @@ def read_state(home: Path) -> ModelState:
 
 
 def _write(path: Path, content: dict[str, Any]) -> None:
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=f".{FILE}-", delete=False) as file:
-        json.dump(content, file)
-    os.replace(file.name, path)  # noqa: PTH105 - the same as Path.replace, and both names are at hand
+    write_whole(path, json.dumps(content).encode(), durable=False)

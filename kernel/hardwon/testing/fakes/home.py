@@ -54,10 +54,7 @@ def open_fake_home(
     `embedder=None` is a machine where the embedder cannot run. A language model is asked under `caps`, without them in
     the pace of the test; without one the settings name none.
     """
-    settings = Settings()
-    if language_model:
-        asked = caps or LanguageModelSettings(calls_per_minute=1_000_000)
-        settings = Settings(language_model=asked.model_copy(update={"model": language_model.name}))
+    settings = _asking(language_model, caps) if language_model else Settings()
     embedder = FakeEmbedder() if embedder == "fake" else embedder
     parts: dict[tuple[str, str], Any] = {
         ("stores", settings.store): _always(storage or FakeStorage()),
@@ -66,23 +63,33 @@ def open_fake_home(
         ("extractors", settings.extractor): _always(FakeExtractor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
         ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
-        ("language_models", settings.language_model.name): _always(language_model),
     }
+    parts |= {("language_models", settings.language_model.name): _always(language_model)} if language_model else {}
     parts |= {("readers", name): reader for name, reader in (readers or {"lessons": FakeReader()}).items()}
     parts |= {("harnesses", name): harness for name, harness in (harnesses or {}).items()}
     parts |= {("actions", name): action for name, action in (actions or {}).items()}
-    registry = Registry()
-    for (kind, name), part in parts.items():
-        registry.offer(kind, name, part, OWNER)
     home = Home(
         path,
         console=console or RecordingConsole(),
         clock=clock or FixedClock(),
-        registry=registry,
+        registry=_registry(parts),
         settings=settings if language_model else None,
     )
     home.create()
     return home
+
+
+def _asking(model: LanguageModel, caps: LanguageModelSettings | None) -> Settings:
+    """Return settings that name a model."""
+    asked = caps or LanguageModelSettings(calls_per_minute=1_000_000)
+    return Settings(language_model=asked.model_copy(update={"model": model.name}))
+
+
+def _registry(parts: Mapping[tuple[str, str], Any]) -> Registry:
+    registry = Registry()
+    for (kind, name), part in parts.items():
+        registry.offer(kind, name, part, OWNER)
+    return registry
 
 
 def _always(part: Any) -> Any:

@@ -73,7 +73,7 @@ def meetings(
         earlier, later = (other, entry) if is_newer else (entry, other)
         near = nearness.between(entry, other) if nearness else None
         verdict = compare(earlier.content, later.content, nearness=near)
-        verdict = opinion.on(verdict, earlier.content, later.content) if opinion else verdict
+        verdict = opinion.on(verdict, earlier, later) if opinion else verdict
         if verdict.sameness not in (Sameness.DUPLICATE, Sameness.CONTRADICTION) or is_superseded(home, other.id):
             continue
         if verdict.sameness is Sameness.CONTRADICTION and Kind.EVENT in (entry.kind, other.kind):

@@ -21,6 +21,7 @@ from hardwon.kernel.use_cases.running.standing import SERVE_LOCK, ScheduleStatus
 from hardwon.kernel.use_cases.running.wording import schedule_lines
 from hardwon.kernel.use_cases.setup import wire
 from hardwon.kernel.use_cases.status import home_status
+from hardwon.testing.examples import memory
 from hardwon.testing.fakes import FakeHarness, FakeTimer, FixedClock
 
 from .conftest import Breaking, Holding
@@ -74,7 +75,7 @@ def test_a_try_that_failed_is_told_beside_the_last_run_until_one_counts(
         run(home, "session")
     assert "Last run: 2026-01-01 09:00" in lines(home)
     assert "Last try: 2026-01-02 09:00 (after a session), 0.0 s: FAILED. The disk is full; make room." in lines(home)
-    [problem] = schedule_problems(status(home), clock.now())
+    [problem] = schedule_problems(home, status(home))
     assert "The disk is full" in problem.what
     generalizer.error = None
     run(home, "session")
@@ -156,11 +157,28 @@ def test_doctor_shows_the_last_and_the_next_run(home: Home, clock: FixedClock) -
 
 def test_a_run_that_nobody_makes_is_a_problem_after_two_days(home: Home, clock: FixedClock) -> None:
     run(home, "command")
+    clock.advance(days=1)
+    home.storage.memories.put([memory("A new one.", "mail", clock.now())])
+    clock.advance(days=1)
+    assert schedule_problems(home, schedule_status(home, [])) == []
     clock.advance(days=2)
-    assert schedule_problems(schedule_status(home, []), clock.now()) == []
-    clock.advance(days=2)
-    [problem] = schedule_problems(schedule_status(home, []), clock.now())
-    assert "nobody makes it; run `hardwon schedule install`" in problem.what
+    [problem] = schedule_problems(home, schedule_status(home, []))
+    assert "`hardwon schedule install` or `hardwon serve` has runs made" in problem.what
+
+
+def test_a_run_that_nobody_makes_is_no_problem_where_nothing_was_learned(home: Home, clock: FixedClock) -> None:
+    clock.advance(days=120)  # the lessons of the home are of March
+    run(home, "command")
+    clock.advance(days=40)
+    assert schedule_problems(home, schedule_status(home, [])) == []
+
+
+def test_a_run_that_waits_for_a_session_is_no_problem(home: Home, clock: FixedClock, holding: Holding) -> None:
+    """People have holidays."""
+    wired(home, holding)
+    clock.advance(days=40)
+    assert status(home).made_by == "after a session"
+    assert schedule_problems(home, status(home)) == []
 
 
 def test_a_memory_that_is_not_there_has_no_schedule(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def _schedule(home: Home) -> Check:
         status = schedule_status(home, harness_statuses(home))
     except HardwonError as error:
         return Check(SCHEDULE, [Problem(where=SCHEDULE, what=str(error))])
-    return Check(SCHEDULE, schedule_problems(status, home.clock.now()), told=tuple(schedule_lines(status)))
+    return Check(SCHEDULE, schedule_problems(home, status), told=tuple(schedule_lines(status)))
 
 
 def _projects(home: Home) -> list[Problem]:

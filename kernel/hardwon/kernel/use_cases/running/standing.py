@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
+from hardwon.kernel.memory import Kind
+from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.running.due import LOCK_FILE, Plan, due_since, plan_of
 from hardwon.kernel.use_cases.running.holder import Holder, current_holder, last_holder
@@ -93,17 +95,27 @@ def _maker(home: Home, plan: Plan, harnesses: Iterable[HarnessStatus]) -> str:
     return SESSION if home.settings.schedule.after_session and heard else NOBODY
 
 
-def schedule_problems(status: ScheduleStatus, now: datetime) -> list[Problem]:
-    """Return what is wrong with the schedule: tries that fail, and runs that nobody makes."""
+def schedule_problems(home: Home, status: ScheduleStatus) -> list[Problem]:
+    """Return what is wrong with the schedule: tries that fail, and runs that nobody makes though there are lessons."""
     problems = []
     if status.last_try and status.last_try.error:
         what = f"The last run failed ({status.last_try.error}); mend that, then run `hardwon consolidate`."
         problems.append(Problem(where="schedule", what=what))
-    late = status.is_due and status.next is not None and now - status.next > LATE
-    if late and not status.paused and status.running is None:
-        how = {
-            NOBODY: "nobody makes it; run `hardwon schedule install`, `hardwon serve` or `hardwon consolidate`",
-            SESSION: "it is made after the next session; or run `hardwon consolidate`",
-        }.get(status.made_by, f"it is for {status.made_by} to make; run `hardwon consolidate` to see what is wrong")
+    if _is_late(home, status) and _has_new_lessons(home, status.last):
+        how = "`hardwon schedule install` or `hardwon serve` has runs made, `hardwon consolidate` makes one"
+        if status.made_by != NOBODY:
+            how = f"{status.made_by} should have made it; run `hardwon consolidate` to see what is wrong"
         problems.append(Problem(where="schedule", what=f"A run is due since {status.next:%Y-%m-%d %H:%M}: {how}."))
     return problems
+
+
+def _is_late(home: Home, status: ScheduleStatus) -> bool:
+    """Tell whether a run waits for long that no session is expected to make: there may be no sessions for a while."""
+    if not status.is_due or status.next is None or status.paused or status.running or status.made_by == SESSION:
+        return False
+    return home.clock.now() - status.next > LATE
+
+
+def _has_new_lessons(home: Home, last: Run | None) -> bool:
+    lessons = home.storage.memories.scan(Filter(kinds=(Kind.LESSON,)))
+    return any(last is None or lesson.times.asserted_at > last.began for lesson in lessons)

@@ -161,99 +161,131 @@ def harbour(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp
     return Harbour(tmp_path, tmp_path / "memory-home", request.param)
 
 
+class Life:
+    """What happens to one rule, chapter by chapter; before each, how everything stood."""
+
+    def __init__(self, harbour: Harbour) -> None:
+        self.harbour, self.answer, self.story = harbour, harbour.answer, harbour.story
+        self.states: list[dict[str, Any]] = []
+
+    def links(self, id: str) -> set[tuple[str, str]]:
+        """Return the links of a memory, by name and other end."""
+        return {(each["relation"], each["id"]) for each in self.answer("links", id)}
+
+    def begin(self) -> None:
+        """Remember how everything stands: undoing what follows has to lead back here."""
+        self.states.append(self.harbour.state())
+
+    def six_lessons_and_a_rule(self) -> None:
+        projects = ("north", "south", "east", "west", "mole", "quay")
+        self.six = self.harbour.learn(*zip(projects, self.story.lessons, strict=True))
+        self.born = self.harbour.proposal("new-rule")["id"]
+        self.begin()
+        self.rule = self.answer("review", "accept", self.born)["rule_id"]
+        assert self.links(self.rule) == {("generalizes", each) for each in self.six}
+        assert f"accepted rule {self.rule}" in self.harbour.log()
+
+    def a_corroboration(self) -> None:
+        """Let two later lessons join it, unasked."""
+        self.later = self.harbour.learn(("pier", self.story.later[0]), ("dock", self.story.later[1]))
+        self.begin()
+        self.answer("consolidate")
+        assert self.links(self.rule) == {("generalizes", each) for each in (*self.six, *self.later)}
+        assert ("applies_to", self.rule) in self.links(self.later[0])
+        assert f"2 lessons joined rule {self.rule}" in self.harbour.log()
+        assert all(each in self.harbour.shown(self.rule) for each in self.later)
+
+    def a_contradiction(self) -> None:
+        """Let it be counted and shown, unasked; the rule stands."""
+        (self.denial,) = self.harbour.learn(("basin", self.story.denial))
+        self.begin()
+        self.answer("consolidate")
+        assert ("contradicts", self.rule) in self.links(self.denial)
+        assert f"1 lesson speaks against rule {self.rule}" in self.harbour.log()
+        assert [each["health"]["condition"] for each in self.answer("rules")] == ["doubted"]
+
+    def an_exception(self) -> None:
+        """Let the user name it, where the machine had it among the lessons."""
+        (self.exception,) = self.harbour.learn(("canal", self.story.exception))
+        self.answer("consolidate")
+        self.answer("unlink", self.rule, self.exception)
+        self.begin()
+        self.answer("link", self.rule, self.exception, "--against", "--why", "pumps")
+        assert {each["id"] for each in self.answer("show", self.rule)["against"]} == {self.denial, self.exception}
+        assert f"linked lesson {self.exception} against rule {self.rule}" in self.harbour.log()
+
+    def a_supersession(self) -> None:
+        """Let the user's own catalogue say it better."""
+        self.harbour.word_the_cause(self.story.better)
+        proposal = self.harbour.proposal("refine")
+        assert [each["id"] for each in proposal["targets"]] == [self.rule]
+        self.refined = proposal["id"]
+        self.begin()
+        self.version = self.answer("review", "accept", self.refined)["rule_id"]
+        assert [each["id"] for each in self.answer("show", self.version)["versions"]] == [self.rule, self.version]
+        assert ("superseded_by", self.version) in self.links(self.rule)
+        assert [each["id"] for each in self.answer("rules")] == [self.version]
+        assert f"refined rule {self.rule}" in self.harbour.log()
+        assert self.story.better in self.harbour.shown(self.version)
+
+    def a_failed_prevention(self) -> None:
+        """Let it happen again where the rule had been shown."""
+        hits = self.answer("recall", self.story.task, "--project", "north")["hits"]
+        assert self.version in {each["id"] for each in hits}
+        tomorrow = datetime.now(UTC) + timedelta(days=1)
+        (self.again,) = self.harbour.learn(("north", self.story.again), on=tomorrow)
+        self.begin()
+        proposal = self.harbour.proposal("retire")
+        assert {each["id"] for each in proposal["against"]} == {self.denial, self.exception}
+        self.retirement = proposal["id"]
+        health = self.answer("show", self.version)["health"]
+        assert (health["condition"], health["not_prevented"]) == ("failing", [self.again])
+        assert health["shown_in"] == ["north"]
+        assert "failing" in self.harbour.shown(self.version)
+
+    def a_retirement(self) -> None:
+        self.begin()
+        self.answer("review", "accept", self.retirement, "--why", "does more harm than good")
+        assert self.answer("rules") == []
+        assert self.answer("show", self.version)["status"] == "archived"
+        assert f"retired rule {self.version}" in self.harbour.log()
+        conditions = {each["id"]: each["health"]["condition"] for each in self.answer("rules", "--all")}
+        assert conditions == {self.rule: "superseded", self.version: "retired"}
+
+    def undone(self, *commands: tuple[str, ...]) -> None:
+        """Undo a chapter; everything stands as before it."""
+        for command in commands:
+            self.answer(*command)
+        assert self.harbour.state() == self.states.pop(), commands
+
+    def all_of_it_undone(self) -> None:
+        """Undo the chapters, the last first."""
+        self.undone(("review", "undo", self.retirement))
+        self.undone(("unlink", self.version, self.again), ("consolidate",))
+        self.undone(("review", "undo", self.refined))
+        self.harbour.word_the_cause(self.story.first)
+        self.undone(("unlink", self.rule, self.exception), ("consolidate",))
+        self.undone(("unlink", self.rule, self.denial))
+        self.undone(*(("unlink", self.rule, each) for each in self.later))
+        self.undone(("review", "undo", self.born))
+        assert self.answer("rules") == self.states == []
+
+    def what_was_taken_back_stays_so(self) -> None:
+        self.answer("review", "accept", self.born)
+        self.answer("consolidate")
+        assert self.links(self.rule) == {("generalizes", each) for each in self.six}
+        assert self.answer("doctor")["healthy"] is True
+
+
 def test_the_life_of_a_rule(harbour: Harbour) -> None:
     """Each step is in `log`, `links` and `show`; each is undone, and everything stands as before it."""
-    answer, story = harbour.answer, harbour.story
-    states = []
-
-    # Six lessons and a rule.
-    projects = ("north", "south", "east", "west", "mole", "quay")
-    six = harbour.learn(*zip(projects, story.lessons, strict=True))
-    born = harbour.proposal("new-rule")
-    states.append(harbour.state())
-    rule = answer("review", "accept", born["id"])["rule_id"]
-    assert {each["id"] for each in answer("links", rule) if each["relation"] == "generalizes"} == set(six)
-    assert f"accepted rule {rule}" in harbour.log()
-
-    # A corroboration: two later lessons join it, unasked.
-    later = harbour.learn(("pier", story.later[0]), ("dock", story.later[1]))
-    states.append(harbour.state())
-    answer("consolidate")
-    assert {each["id"] for each in answer("links", rule)} == {*six, *later}
-    assert f"2 lessons joined rule {rule}" in harbour.log()
-    assert all(each in harbour.shown(rule) for each in later)
-    assert ("applies_to", rule) in {(each["relation"], each["id"]) for each in answer("links", later[0])}
-
-    # A contradiction: counted and shown, unasked; the rule stands.
-    (denial,) = harbour.learn(("basin", story.denial))
-    states.append(harbour.state())
-    answer("consolidate")
-    assert ("contradicts", rule) in {(each["relation"], each["id"]) for each in answer("links", denial)}
-    assert f"1 lesson speaks against rule {rule}" in harbour.log()
-    assert next(each for each in answer("rules") if each["id"] == rule)["health"]["condition"] == "doubted"
-
-    # An exception that the user names, where the machine had it among the lessons.
-    (exception,) = harbour.learn(("canal", story.exception))
-    answer("consolidate")
-    answer("unlink", rule, exception)
-    states.append(harbour.state())
-    answer("link", rule, exception, "--against", "--why", "pumps")
-    told = answer("show", rule)
-    assert {each["id"] for each in told["against"]} == {denial, exception}
-    assert f"linked lesson {exception} against rule {rule}" in harbour.log()
-
-    # A supersession: the user's own catalogue says it better by now.
-    harbour.word_the_cause(story.better)
-    refined = harbour.proposal("refine")
-    assert refined["targets"][0]["id"] == rule
-    states.append(harbour.state())
-    version = answer("review", "accept", refined["id"])["rule_id"]
-    assert [each["id"] for each in answer("show", version)["versions"]] == [rule, version]
-    assert ("superseded_by", version) in {(each["relation"], each["id"]) for each in answer("links", rule)}
-    assert [each["id"] for each in answer("rules")] == [version]
-    assert f"refined rule {rule}" in harbour.log()
-    assert story.better in harbour.shown(version)
-
-    # A failed prevention: it was shown where it happened again.
-    hits = answer("recall", story.task, "--project", "north")["hits"]
-    assert version in {each["id"] for each in hits}
-    (again,) = harbour.learn(("north", story.again), on=datetime.now(UTC) + timedelta(days=1))
-    states.append(harbour.state())
-    retirement = harbour.proposal("retire")
-    health = answer("show", version)["health"]
-    assert (health["condition"], health["not_prevented"], health["shown_in"]) == ("failing", [again], ["north"])
-    assert "failing" in harbour.shown(version)
-
-    # A retirement, with the evidence.
-    assert {each["id"] for each in retirement["against"]} == {denial, exception}
-    states.append(harbour.state())
-    answer("review", "accept", retirement["id"], "--why", "does more harm than good")
-    assert answer("rules") == []
-    assert answer("show", version)["status"] == "archived"
-    assert f"retired rule {version}" in harbour.log()
-    assert next(each for each in answer("rules", "--all") if each["id"] == version)["health"]["condition"] == "retired"
-
-    # And all of it undone, the last first.
-    def undone(*command: str) -> None:
-        answer(*command)
-        assert harbour.state() == states.pop(), command
-
-    undone("review", "undo", retirement["id"])
-    answer("unlink", version, again)
-    undone("consolidate")
-    undone("review", "undo", refined["id"])
-    harbour.word_the_cause(story.first)
-    answer("unlink", rule, exception)
-    undone("consolidate")
-    undone("unlink", rule, denial)
-    answer("unlink", rule, later[0])
-    undone("unlink", rule, later[1])
-    undone("review", "undo", born["id"])
-    assert states == []
-    assert answer("rules") == []
-    assert answer("doctor")["healthy"] is True
-
-    # What was taken back stays so.
-    answer("review", "accept", born["id"])
-    answer("consolidate")
-    assert {each["id"] for each in answer("links", rule)} == set(six)
+    life = Life(harbour)
+    life.six_lessons_and_a_rule()
+    life.a_corroboration()
+    life.a_contradiction()
+    life.an_exception()
+    life.a_supersession()
+    life.a_failed_prevention()
+    life.a_retirement()
+    life.all_of_it_undone()
+    life.what_was_taken_back_stays_so()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.graph import components
-from hardwon.generalizer.signs import AROUND, signs_from
+from hardwon.generalizer.signs import AROUND, Signs, signs_from
 from hardwon.generalizer.ties import NO_TIES, Ties
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ LOOSEST = 0.25
 reaches 0.2."""
 
 
-@dataclass
-class _Node:
-    """A group of the tree: the places of its lessons within the component, and what it was joined of."""
+@dataclass(frozen=True)
+class Node:
+    """A group of the tree."""
 
-    members: list[int]
-    similarity: float
-    value: float = 0.0
-    """What the best choice of groups within it is worth: of each, its lessons times how far it is above doubt."""
-    chosen: tuple[int, ...] = ()
-    """The nodes of that choice."""
+    members: tuple[int, ...]
+    """The indices of its lessons."""
+    parts: tuple[int, ...]
+    """The nodes that it was joined of; none for a lesson."""
+    signs: Signs | None
+    """None for what could not be proposed."""
 
 
 def clusters(evidence: Evidence, is_enough: Judge, doubtful: float, ties: Ties = NO_TIES) -> list[list[int]]:
@@ -49,37 +49,43 @@ def clusters(evidence: Evidence, is_enough: Judge, doubtful: float, ties: Ties =
     found: list[list[int]] = []
     for component in ties.joined(components(evidence.similar, evidence.candidates, LOOSEST)):
         if is_enough(component):
-            found += _chosen(evidence, component, is_enough, doubtful, ties)
+            found += [sorted(node.members) for node in _best(tree(evidence, component, is_enough, ties), doubtful)]
     return found
 
 
-def _chosen(
-    evidence: Evidence, component: Sequence[int], is_enough: Judge, doubtful: float, ties: Ties
-) -> Iterator[list[int]]:
+def tree(evidence: Evidence, component: Sequence[int], is_enough: Judge, ties: Ties = NO_TIES) -> list[Node]:
+    """Return the groups that average linkage makes of a component, lessons first and the whole last."""
     import numpy as np
 
     rows = np.asarray(component)
     columns = np.union1d(evidence.candidates.sharing(component, AROUND), rows)
     inside = np.searchsorted(columns, rows)
-    views = evidence.views(rows, columns)
-    weights = evidence.weights.values()
-    similarities = np.asarray(sum(weight * view[:, inside] for weight, view in zip(weights, views, strict=True)))
-    nodes = [_Node([place], 1.0) for place in range(len(rows))]
-    sums = [np.stack([view[place] for view in views]) for place in range(len(rows))]
+    blocks = np.stack(evidence.views(rows, columns))
+    similarities = np.tensordot(np.array(list(evidence.weights.values()), dtype=np.float32), blocks[:, :, inside], 1)
+    places = [[place] for place in range(len(rows))]
+    sums = list(np.swapaxes(blocks, 0, 1))
+    nodes = [Node((index,), (), None) for index in component]
     for one, other, similarity in _joins(ties.applied(similarities, component)):
-        node = _Node(nodes[one].members + nodes[other].members, similarity)
+        places.append(places[one] + places[other])
         sums.append(sums[one] + sums[other])
         sums[one] = sums[other] = sums[-1][:, :0]  # no longer needed, and large
-        parts = nodes[one].value + nodes[other].value
-        node.value, node.chosen = parts, (*nodes[one].chosen, *nodes[other].chosen)
-        group = rows[node.members].tolist()
+        group = tuple(rows[places[-1]].tolist())
+        signs = None
         if similarity >= LOOSEST and is_enough(group) and ties.allow(group):
-            likelihood = signs_from(evidence, group, sums[-1], inside[node.members]).likelihood
-            own = (likelihood - doubtful) * len(group)
-            if own > 0 and own >= parts:
-                node.value, node.chosen = own, (len(nodes),)
-        nodes.append(node)
-    return (sorted(rows[nodes[number].members].tolist()) for number in nodes[-1].chosen)
+            signs = signs_from(evidence, group, sums[-1], inside[places[-1]])
+        nodes.append(Node(group, (one, other), signs))
+    return nodes
+
+
+def _best(nodes: Sequence[Node], doubtful: float) -> list[Node]:
+    """Return the nodes, none within another, whose likelihoods above doubt add up to most, each lesson counting."""
+    best: list[tuple[float, list[Node]]] = []
+    for node in nodes:
+        parts = [best[part] for part in node.parts]
+        value, chosen = sum(each for each, _ in parts), [chosen for _, some in parts for chosen in some]
+        own = (node.signs.likelihood - doubtful) * len(node.members) if node.signs else 0.0
+        best.append((own, [node]) if own > 0 and own >= value else (value, chosen))
+    return best[-1][1]
 
 
 def _joins(similarities: Matrix) -> Iterator[tuple[int, int, float]]:

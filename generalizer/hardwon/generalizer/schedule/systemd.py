@@ -15,6 +15,7 @@ from pathlib import Path
 from hardwon.generalizer.schedule.programs import call, due_command, is_there, require
 from hardwon.kernel.crontab import MONTHS, WEEKDAYS, Crontab, parse_crontab
 from hardwon.kernel.errors import Conflict, HardwonError, Unavailable
+from hardwon.kernel.whole_file import write_whole
 
 PROGRAM = "systemctl"
 MARK = "# Made by `hardwon schedule install`; `hardwon schedule remove` removes it."
@@ -152,7 +153,4 @@ def _put(files: dict[Path, bytes | None] | dict[Path, bytes]) -> None:
         if text is None:
             path.unlink(missing_ok=True)
             continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_name(f".{path.name}-{os.getpid()}")
-        aside.write_bytes(text)
-        aside.replace(path)
+        write_whole(path, text, durable=True)

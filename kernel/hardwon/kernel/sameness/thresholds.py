@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hardwon.kernel.sameness.verdict import Sameness
+from hardwon.kernel.whole_file import write_whole
 
 FILE = "sameness.json"
 FORMAT_VERSION = 1
@@ -39,10 +40,7 @@ def load_thresholds(home: Path) -> Thresholds:
 def save_thresholds(home: Path, thresholds: Thresholds) -> None:
     """Write a home's own figures whole or not at all. Raises OSError."""
     content = json.dumps({"format": FORMAT_VERSION, "thresholds": thresholds}, indent=1, sort_keys=True) + "\n"
-    aside = home / f".{FILE}"
-    aside.write_text(content, encoding="utf-8")
-    aside.chmod(0o600)
-    aside.replace(home / FILE)
+    write_whole(home / FILE, content.encode(), durable=True)
 
 
 def nearness(cosine: float | None, embedder: str, language: str, thresholds: Thresholds) -> float | None:

@@ -24,6 +24,7 @@ from hardwon.kernel.use_cases.write_gate.meeting import LOOKED_AT, STANDING, Met
 from hardwon.kernel.use_cases.write_gate.nearness import Nearness
 from hardwon.kernel.use_cases.write_gate.reinforcing import corroborated_by
 from hardwon.kernel.use_cases.write_gate.second_opinion import SecondOpinion
+from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -153,7 +154,5 @@ def _last(home: Home) -> str:
 
 
 def _save(home: Home, last: str) -> None:
-    aside = home.path / f".{FILE}"
-    aside.write_text(json.dumps({"format": FORMAT_VERSION, "last": last}) + "\n", encoding="utf-8")
-    aside.chmod(0o600)
-    aside.replace(home.path / FILE)
+    content = json.dumps({"format": FORMAT_VERSION, "last": last}) + "\n"
+    write_whole(home.path / FILE, content.encode(), durable=False)

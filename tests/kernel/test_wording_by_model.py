@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ import pytest
 from hardwon.kernel.home import Home
 from hardwon.kernel.lesson_fields import author_of
 from hardwon.kernel.memory import Lesson, MemoryEntry
+from hardwon.kernel.proposal import Proposal, instance_of
 from hardwon.kernel.sameness.verdict import Sameness
 from hardwon.kernel.settings import LanguageModelSettings, ProjectSettings, Settings
 from hardwon.kernel.use_cases.consolidating.wording import word_with_model
-from hardwon.testing.examples import memory
+from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FakeGeneralizer, FakeLanguageModel, open_fake_home
 
 PRINCIPLE = "Set a time limit on every network call before it is made."
@@ -88,6 +90,82 @@ def test_nothing_of_a_customers_project_is_shown_to_it(tmp_path: Path) -> None:
     home.storage.memories.put([memory("The call hung.", "customer")])
     assert word_with_model(home) == {}
     assert drafting.asked == []
+
+
+SOUND = "Give every request a deadline that its caller can wait for."
+
+
+def _propose(home: Home, rule: str) -> None:
+    done = Lesson(principle=SOUND)
+    lessons = home.storage.memories.put([memory(f"The {name} hung.", name, lesson=done) for name in ("shop", "blog")])
+    home.queue.add([Proposal(id="k7", rule=rule, instances=tuple(map(instance_of, lessons)), created_at=MOMENT)])
+
+
+def test_a_proposal_without_words_gets_the_models(tmp_path: Path) -> None:
+    """It says whose they are, and that the generalizer had none."""
+    home, _ = _open(tmp_path, None)
+    _propose(home, "")
+    assert word_with_model(home) == {"worded_by_model": 1, "left_without_words": 0}
+    proposal = home.queue.find("k7")
+    assert proposal.rule == PRINCIPLE
+    assert proposal.worded == "Worded by fake; the generalizer had no wording."
+    assert word_with_model(home) == {}
+
+
+@pytest.mark.parametrize("rewords", [True, False])
+def test_better_words_where_the_user_wants_them(tmp_path: Path, rewords: bool) -> None:
+    """The generalizer's own stand beside them; without the setting they stay."""
+    home, drafting = _open(tmp_path, None, caps=LanguageModelSettings(rewords=rewords))
+    _propose(home, SOUND)
+    word_with_model(home)
+    proposal = home.queue.find("k7")
+    assert proposal.rule == (PRINCIPLE if rewords else SOUND)
+    assert (SOUND in proposal.worded) is rewords
+    assert len(drafting.asked) == rewords
+
+
+def test_a_persons_words_stay(tmp_path: Path) -> None:
+    home, drafting = _open(tmp_path, None, caps=LanguageModelSettings(rewords=True))
+    _propose(home, "")
+    home.queue.settle(home.queue.find("k7").reworded(SOUND))
+    assert word_with_model(home) == {}
+    assert drafting.asked == []
+    assert home.queue.find("k7").rule == SOUND
+
+
+def test_a_person_who_is_faster_wins(tmp_path: Path) -> None:
+    """They word it while the model thinks."""
+    home, drafting = _open(tmp_path, None)
+    _propose(home, "")
+
+    def slow(lessons: Sequence[MemoryEntry], language: str) -> str:
+        home.queue.settle(home.queue.find("k7").reworded(SOUND))
+        return PRINCIPLE
+
+    drafting.draft_rule = slow
+    assert word_with_model(home) == {"worded_by_model": 0, "left_without_words": 1}
+    assert home.queue.find("k7").rule == SOUND
+
+
+def test_no_lock_is_held_while_it_thinks(tmp_path: Path) -> None:
+    """Another operation begins and ends meanwhile."""
+    home, drafting = _open(tmp_path, None)
+    _propose(home, "")
+    held: list[bool] = []
+
+    def look(lessons: Sequence[MemoryEntry], language: str) -> None:
+        done = threading.Event()
+
+        def write() -> None:
+            with home.storage.operation("Meanwhile"):
+                done.set()
+
+        threading.Thread(target=write, daemon=True).start()
+        held.append(not done.wait(20))
+
+    drafting.draft_rule = look
+    word_with_model(home)
+    assert held == [False]
 
 
 @pytest.mark.parametrize("has_model", [True, False])

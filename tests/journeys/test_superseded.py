@@ -119,3 +119,16 @@ def test_every_zone_gives_the_same_answer(answer: Answer, tmp_path: Path, moment
         assert recalled(answer, "--as-of", second, also=zoned) == [NEW]
         chain = answer("show", "a", also=zoned)["chain"]
         assert chain[0]["until"] == chain[1]["since"]
+
+
+def test_what_was_before_can_be_asked(answer: Answer) -> None:
+    """Recall says that there was something, and how to see it; the chain has dates and authors."""
+    old = remembered(answer, OLD)
+    new = answer("remember", "--global", NEW, "--replaces", old)["id"]
+    found = answer("recall", "what did the staging database listen on before", "--everywhere")
+    assert [hit["id"] for hit in found["hits"]] == [new]
+    assert any(new in note and "took the place" in note for note in found["notes"])
+    assert [(each["content"], each["said_by"]) for each in answer("show", new)["chain"]] == [
+        (OLD, "user"),
+        (NEW, "user"),
+    ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.counting import counted
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.relation import RelationKind
-from hardwon.kernel.use_cases.superseding import ChainLink, chain_of
+from hardwon.kernel.use_cases.superseding import ChainLink, chain_of, predecessors
 from hardwon.kernel.use_cases.usage import confidence_of
 from hardwon.kernel.use_cases.write_gate.conflicts import open_questions
 
@@ -59,6 +61,17 @@ def standing_now(home: Home, entry: MemoryEntry) -> StandingNow:
         until=own.until if own else entry.times.valid_until,
         opposed=opposed,
     )
+
+
+def replaced_told(home: Home, entries: Iterable[MemoryEntry]) -> list[str]:
+    """Return a sentence for each of these memories that took the place of others, with how to see what was before."""
+    told = []
+    for entry in entries:
+        before = predecessors(home, entry.id) if entry.kind is not Kind.RULE else []
+        if before:
+            some = counted(len(before), "earlier memory", "earlier memories")
+            told.append(f"{entry.id} took the place of {some}: `hardwon show {entry.id}` tells what was before.")
+    return told
 
 
 def standing_json(standing: StandingNow) -> dict[str, Any]:

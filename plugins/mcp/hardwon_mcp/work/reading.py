@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from hardwon.kernel.injection import render
-from hardwon.kernel.memory import Kind
+from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.query import RECALLED, Filter
 from hardwon.kernel.use_cases.explaining import explain
+from hardwon.kernel.use_cases.standing import standing_now, standing_text
 from hardwon_mcp.resources import MEMORY, REVIEW, RULES
 from hardwon_mcp.work.context import Context
 from hardwon_mcp.work.finding import find_shown
@@ -43,6 +44,13 @@ def _memory(context: Context, id: str) -> str:
     entry = find_shown(context, id)
     parts = [f"{name.capitalize()}: {value}" for name, value in entry.lesson.model_dump().items() if value]
     why = explain(context.home, entry).why
-    content = "\n".join([entry.content, "", *parts, f"Id: {entry.id}, revision {entry.revision}, {entry.status}", why])
+    now = standing_now(context.home, entry)
+    standing = standing_text(replace(now, chain=tuple(each for each in now.chain if _is_seen(context, each.entry))))
+    known = [f"Id: {entry.id}, revision {entry.revision}, {entry.status}", why, *([standing] if standing else [])]
+    content = "\n".join([entry.content, "", *parts, *known])
     own = [name for name in context.names if name]
     return render([replace(shown(entry), content=content)], project=own, limit=LONGEST_RESOURCE).text
+
+
+def _is_seen(context: Context, entry: MemoryEntry) -> bool:
+    return entry.scope.project in context.names

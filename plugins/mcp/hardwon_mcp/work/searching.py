@@ -11,6 +11,7 @@ from hardwon.kernel.query import RECALLED, Filter, Query
 from hardwon.kernel.text import clean
 from hardwon.kernel.use_cases.reading_place import context_in
 from hardwon.kernel.use_cases.recall import recall
+from hardwon.kernel.use_cases.standing import replaced_told
 from hardwon_mcp.work.context import Context, Told
 from hardwon_mcp.work.telling import framed, memory_data, shown
 
@@ -38,11 +39,12 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
         for hit in answer.hits
     ]
     data: dict[str, Any] = {"project": context.project, "memories": memories, "refused": answer.refused}
-    data["notes"] = list(answer.notes)
+    notes = [*answer.notes, *replaced_told(context.home, (hit.entry for hit in answer.hits))]
+    data["notes"] = notes
     block = render(
         [shown(hit.entry, hit.of, hit.against) for hit in answer.hits], project=[name for name in context.names if name]
     )
-    lines = [block.text or f"Nothing is shown. {answer.refused}", *answer.notes]
+    lines = [block.text or f"Nothing is shown. {answer.refused}", *notes]
     if JOURNAL in wanted:
         data[JOURNAL] = _journal(context, query)
         lines += _journal_lines(data[JOURNAL])

@@ -60,17 +60,18 @@ def recall(
     from hardwon.kernel.use_cases.recall import hit_json, recall_json
     from hardwon.kernel.use_cases.recall import recall as ask
     from hardwon.kernel.use_cases.recall_weaker import weaker_answers
+    from hardwon.kernel.use_cases.standing import replaced_told
 
     home.require()
-    for name in include:
-        if name not in (*INCLUDED, JOURNAL):
-            raise UsageError(f"--include takes {', '.join(INCLUDED)} or {JOURNAL}, not “{name}”.")
+    _require_known(include)
     where = (Context(), None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
     answer = ask(home, question, include=tuple(Status(name) for name in include if name != JOURNAL))
     weaker = weaker_answers(home, answer)
     data = recall_json(answer) | {"weaker": [hit_json(hit) for hit in weaker]}
-    text = _text(answer, weaker)
+    before = replaced_told(home, (hit.entry for hit in answer.hits))
+    data["notes"] += before
+    text = "\n\n".join([_text(answer, weaker), *before])
     if JOURNAL in include:
         blocks = home.storage.journal.search(query, question.limit, question.filter.projects)
         data[JOURNAL] = [_block_json(block) for block in blocks]
@@ -78,6 +79,13 @@ def recall(
     if explain:
         data["explained"] = [_ranked_json(each) for each in answer.ranked]
     return Report(data, text + (_explanation(answer) if explain else ""))
+
+
+def _require_known(include: Sequence[str]) -> None:
+    """Raise UsageError for what cannot be included."""
+    for name in include:
+        if name not in (*INCLUDED, JOURNAL):
+            raise UsageError(f"--include takes {', '.join(INCLUDED)} or {JOURNAL}, not “{name}”.")
 
 
 def _place(home: Home, project: str | None) -> tuple[Context, tuple[str | None, ...] | None]:

@@ -44,7 +44,9 @@ def _rows(path: Path, principles: Path | None) -> list[Row]:
     if principles:
         for line in principles.read_text(encoding="utf-8").splitlines():
             given = json.loads(line)
-            fields[given["id"]] = {name: value for name, value in given.items() if value and name != "id"}
+            fields[given["id"]] = {
+                name: value for name, value in given.items() if value and name in Lesson.model_fields
+            }
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)

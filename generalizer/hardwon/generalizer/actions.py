@@ -36,18 +36,17 @@ def consolidate(
 
 
 def _consolidate_if_due(home: Home) -> Report:
-    from hardwon.kernel.use_cases.running.due import plan_of
+    from hardwon.kernel.use_cases.running.due import LOCK_FILE, plan_of
+    from hardwon.kernel.use_cases.running.holder import current_holder
     from hardwon.kernel.use_cases.running.run import run_if_due
-    from hardwon.kernel.use_cases.running.wording import shown
+    from hardwon.kernel.use_cases.running.wording import why_none
 
     result = run_if_due(home, "schedule")
     if result:
         return _report(home, result, dry_run=False)
-    following = plan_of(home).following
-    when = f"the next run is planned for {shown(following)}" if following else "no run is planned"
-    return Report(
-        {"ran": False, "next": following}, f"No run was made: none is due now, or another one is at it; {when}."
-    )
+    plan = plan_of(home)
+    why = why_none(plan, current_holder(home.path / LOCK_FILE))
+    return Report({"ran": False, "why": why, "next": plan.following}, f"No run was made. {why}")
 
 
 def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:

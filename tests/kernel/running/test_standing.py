@@ -14,11 +14,11 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.doctor import examine
 from hardwon.kernel.use_cases.pausing import pause
-from hardwon.kernel.use_cases.running.due import LOCK_FILE
-from hardwon.kernel.use_cases.running.holder import Holder, note
+from hardwon.kernel.use_cases.running.due import LOCK_FILE, plan_of
+from hardwon.kernel.use_cases.running.holder import Holder, current_holder, note
 from hardwon.kernel.use_cases.running.run import run
 from hardwon.kernel.use_cases.running.standing import SERVE_LOCK, ScheduleStatus, schedule_problems, schedule_status
-from hardwon.kernel.use_cases.running.wording import schedule_lines
+from hardwon.kernel.use_cases.running.wording import schedule_lines, why_none
 from hardwon.kernel.use_cases.setup import wire
 from hardwon.kernel.use_cases.status import home_status
 from hardwon.testing.examples import memory
@@ -53,6 +53,7 @@ def test_the_last_run_is_told_with_what_it_read_and_proposed_and_how_long_it_too
 def test_a_run_that_found_nothing_says_so(home: Home) -> None:
     run(home, "serve")
     run(home, "session")
+    assert status(home).found_nothing
     assert "(after a session), 0.0 s: read 4 lessons of 4 projects; found nothing new" in lines(home)
 
 
@@ -184,3 +185,16 @@ def test_a_run_that_waits_for_a_session_is_no_problem(home: Home, clock: FixedCl
 def test_a_memory_that_is_not_there_has_no_schedule(tmp_path: Path) -> None:
     with Home(tmp_path / "none") as home:
         assert home_status(home, tmp_path).schedule is None
+
+
+def test_who_asked_for_a_run_that_is_due_is_told_why_none_was_made(home: Home, holding: Holding) -> None:
+    """Not due, paused, resting after tries that failed, or another one is at it."""
+    lock = home.path / LOCK_FILE
+    note(lock, Holder("serve", 1, home.clock.now(), failures=3))
+    assert why_none(plan_of(home), None).startswith("Tries that did not come to their end rest until 2026-01-01 09:20;")
+    pause(home, timedelta(hours=1), None, None)
+    assert why_none(plan_of(home), None).startswith("A pause holds; the next is planned for 2026-01-02 03:30.")
+    run(home, "command")
+    assert why_none(plan_of(home), None).startswith("No run is due;")
+    other = holding(lock)
+    assert f"(process {other.pid}) is at it" in why_none(plan_of(home), current_holder(lock))

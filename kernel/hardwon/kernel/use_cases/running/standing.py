@@ -37,6 +37,8 @@ class ScheduleStatus:
     """The setting `schedule.consolidate`; empty: by hand alone."""
     last: Run | None
     """The last run that came to its end."""
+    found_nothing: bool
+    """That run left everything as it was."""
     last_try: Run | None
     """The last that failed or was stopped, where nothing came to its end since."""
     killed: datetime | None
@@ -62,6 +64,7 @@ def schedule_status(home: Home, harnesses: Iterable[HarnessStatus]) -> ScheduleS
     return ScheduleStatus(
         line=plan.line,
         last=last,
+        found_nothing=last is not None and last.found_nothing,
         last_try=last_try,
         killed=noted.since if noted and not noted.ended else None,
         running=running,

@@ -6,6 +6,8 @@ from datetime import datetime
 
 from hardwon.kernel.counting import counted
 from hardwon.kernel.local_time import local_zone
+from hardwon.kernel.use_cases.running.due import Plan
+from hardwon.kernel.use_cases.running.holder import Holder
 from hardwon.kernel.use_cases.running.records import Outcome, Run, Spent
 from hardwon.kernel.use_cases.running.run import who
 from hardwon.kernel.use_cases.running.standing import NOBODY, SESSION, ScheduleStatus
@@ -81,6 +83,19 @@ def next_text(status: ScheduleStatus) -> str:
     if status.made_by == NOBODY:
         return f"{when}, by nobody (`hardwon schedule install`, `hardwon serve`, or `hardwon consolidate` by hand)"
     return f"{when}, {status.made_by}" if status.made_by == SESSION else f"{when}, by {status.made_by}"
+
+
+def why_none(plan: Plan, running: Holder | None) -> str:
+    """Return why no run was made for who asked for one that is due, as a sentence, with the next one."""
+    if running:
+        why = who(running)
+    elif plan.is_due and plan.paused:
+        why = "A pause holds"
+    elif plan.rests_until:
+        why = f"Tries that did not come to their end rest until {shown(plan.rests_until)}"
+    else:
+        why = "No run is due"
+    return f"{why}; the next is planned for {shown(plan.following)}." if plan.following else f"{why}; none is planned."
 
 
 def shown(moment: datetime) -> str:

@@ -53,7 +53,8 @@ def _compared(one: Reading, other: Reading, nearness: float) -> Verdict:
     turned_down = _turned_down(one, other)
     if turned_down:
         rest = min(len(earlier.keys() - other.denied), len(later.keys() - one.denied))
-        if shared and len(shared) >= SAME_SUBJECT * rest:
+        others = [token for token in left.earlier + left.later if token.form not in one.denied | other.denied]
+        if shared and len(shared) >= SAME_SUBJECT * rest and _size(others) <= 2 * LONGEST_CHANGE:
             return Verdict(Sameness.CONTRADICTION, f"one turns down “{turned_down}”")
     if len(shared) < SAME_SUBJECT * min(len(earlier), len(later)) and not (shared and nearness >= 1):
         return Verdict(Sameness.DISTINCT, "they share too little")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.settings import ProjectSettings
 from hardwon.kernel.use_cases.filling import Filling, fill_in
 from hardwon.kernel.use_cases.reverting import revert
-from hardwon.testing.examples import memory
+from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FakeLanguageModel, open_fake_home
 
 EVERYTHING = Filter(statuses=None)
@@ -126,7 +127,7 @@ def test_a_model_words_what_the_texts_do_not_mark(tmp_path: Path) -> None:
     sound = "Check that a standby has the last writes before it is promoted."
     model = FakeLanguageModel([parts(principle=sound), RuntimeError("no"), parts(cause="No limit was configured.")])
     with open_fake_home(tmp_path / "home", language_model=model) as home:
-        bare, hung = keep(home, memory(BARE, "bank"), memory(HUNG, "shop"))
+        bare, hung = keep(home, memory(BARE, "bank"), memory(HUNG, "shop", MOMENT + timedelta(hours=1)))
         assert dict(backfill(home).by) == {"fake": 1, DERIVED: 1}
         assert lesson(home, bare) == Lesson(principle=sound)
         assert author_of(home.storage.memories.get([bare])[bare], "principle") == "fake"

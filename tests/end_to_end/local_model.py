@@ -65,7 +65,7 @@ class _Tasks:
         self._started = time.monotonic()
         self._hardwon("init")
         asked = (
-            f'[language_model]\nmodel = "openai/smollm2"\napi_base = "{address}/v1"\ntimeout = 400\ncalls_per_run = 1\n'
+            f'[language_model]\nmodel = "openai/smollm2"\napi_base = "{address}/v1"\ntimeout = {BUDGET}\ncalls_per_run = 1\n'
         )
         (self._home / "config.toml").write_text(f'embedder = "none"\nextractor = "model"\n{asked}', encoding="utf-8")
 

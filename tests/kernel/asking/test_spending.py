@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from hardwon.kernel import background
 from hardwon.kernel.asking.spending import start_of_day
-from hardwon.kernel.asking.state import FILE, read_state
+from hardwon.kernel.asking.state import FILE, LOCK, read_state
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.ports import LONGEST_ANSWER, Cost
 from hardwon.testing.fakes import FakeLanguageModel, FixedClock, open_fake_home
@@ -158,3 +161,30 @@ def test_a_day_is_one_of_local_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "Europe/Berlin")
     autumn = now.fromisoformat("2026-10-25T22:30:00+00:00")
     assert start_of_day(autumn).isoformat() == "2026-10-25T00:00:00+02:00"
+
+
+def test_who_waits_too_long_for_the_others_goes_the_offline_way(
+    place: Any, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lock that is never let go stops no run."""
+    monkeypatch.setattr("hardwon.kernel.asking.state.PATIENCE", 0.0)
+    with background.alone(place.path / LOCK) as held, pytest.raises(Unavailable, match="held"):
+        assert held
+        ask(place.open(_endless()))
+
+
+TAKES = """
+import sys
+from pathlib import Path
+from hardwon.kernel.asking.state import Reservation, shared_state
+for number in range(20):
+    with shared_state(Path(sys.argv[1])) as state:
+        state.reserved[f"{sys.argv[2]}-{number}"] = Reservation("t", "m", 0, 0, 1, 1, 0.0)
+"""
+
+
+def test_processes_lose_no_reservation_of_each_other(tmp_path: Path) -> None:
+    """Four of them at once, twenty each."""
+    running = [subprocess.Popen([sys.executable, "-c", TAKES, str(tmp_path), str(number)]) for number in range(4)]
+    assert [each.wait(120) for each in running] == [0, 0, 0, 0]
+    assert len(read_state(tmp_path).reserved) == 80

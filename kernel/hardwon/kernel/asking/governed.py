@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.asking.answers import Answers, key_of
 from hardwon.kernel.asking.calls import Calls
-from hardwon.kernel.errors import ModelFailure, Unavailable
+from hardwon.kernel.errors import ModelFailure, StoreBusy, Unavailable
 from hardwon.kernel.ports import Cost, Priced, Prompt
 from hardwon.kernel.redacting.values import redacted
 
@@ -108,8 +108,10 @@ class GovernedModel:
             return known
         try:
             value = self._asked(prompt, schema, check)
-        except Unavailable as error:
+        except (Unavailable, StoreBusy) as error:
             self._last_failure = str(error)
+            if isinstance(error, StoreBusy):
+                raise Unavailable(str(error)) from None
             raise
         kept, _ = redacted(self._home.redactor(), value)
         self._answers.keep(key, self.name, prompt.task, kept.model_dump(mode="json"))
@@ -123,21 +125,23 @@ class GovernedModel:
         """Return the answer after one call, or after a second that shows what was wrong with the first."""
         try:
             value = self._call(prompt, schema)
-            problems = list(check(value)) if check else []
-            answer = value.model_dump_json()
         except ModelFailure as failure:
             if failure.outcome != "unusable":
                 raise
-            problems, answer = [str(failure)], failure.answer
-        if not problems:
-            return value
+            return self._repaired(prompt, schema, check, [str(failure)], failure.answer)
+        problems = list(check(value)) if check else []
+        return self._repaired(prompt, schema, check, problems, value.model_dump_json()) if problems else value
+
+    def _repaired(
+        self, prompt: Prompt, schema: type[Schema], check: Check[Schema] | None, problems: Sequence[str], answer: str
+    ) -> Schema:
+        """Return what the model makes of its answer when it is shown what is wrong with it. Raises ModelFailure."""
         shown = REPAIR.format(answer=answer[:LONGEST_SHOWN], problems="\n".join(f"- {each}" for each in problems))
         value = self._call(self._redacted(Prompt(prompt.task, prompt.prefix, prompt.tail + shown)), schema)
-        problems = list(check(value)) if check else []
-        if problems:
+        left = list(check(value)) if check else []
+        if left:
             raise ModelFailure(
-                f"{self.name} gave an answer that cannot be taken, twice ({'; '.join(problems)}); the offline way is "
-                "taken.",
+                f"{self.name} gave twice an answer that cannot be taken ({'; '.join(left)}); the offline way is taken.",
                 "unusable",
             )
         return value

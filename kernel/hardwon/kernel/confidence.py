@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-FIRST = 0.5
-"""Of what an extractor, an import or nobody in particular said."""
 WRITTEN = 1.0
 """Of what a person wrote for the memory themselves; words of theirs that were captured are not that."""
 AGREED = 0.1

@@ -21,9 +21,9 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.use_cases.running.records import Outcome, runs
 
 DRIVER = Path(__file__).with_name("fast_serve.py")
-SPEED = 30.0
-"""A minute of the clock is two seconds."""
-PATIENCE = 90.0
+SPEED = 60.0
+"""A minute of the clock is a second."""
+PATIENCE = 240.0
 SLOW = '''
 """A generalizer that says that it began, starts a program, and takes its time, deaf to signals if it is told to be."""
 import signal, subprocess
@@ -160,7 +160,7 @@ def test_it_ends_within_seconds_while_a_run_is_made(
     until(lambda: (home / "began").exists() and (home / "began").read_text())
     program = int((home / "began").read_text())
     process.send_signal(how)
-    process.communicate(timeout=20)
+    process.communicate(timeout=60)
     assert process.returncode == 0
     until(lambda: not Path(f"/proc/{program}").exists() or "Z" in Path(f"/proc/{program}/stat").read_text().split()[2])
     with Home(home) as opened:
@@ -226,7 +226,7 @@ def test_in_a_terminal_one_line_is_written_over(tmp_path: Path, start: Callable[
     assert "\n" not in shown
     assert len(shown) < 45
     process.terminate()
-    process.wait(timeout=30)
+    process.wait(timeout=PATIENCE)
     os.close(ours)
 
 

@@ -64,6 +64,7 @@ class Server:
         finally:
             CHILDREN.end()
             scheduler.shutdown(wait=False)
+            self._home.console.show("")
 
     def _follow(self, scheduler: Any, watch: Watch) -> None:
         """Take changed settings, another zone, and a clock that was set."""

@@ -65,16 +65,11 @@ def open_fake_home(
         ("embedders", settings.embedder): _always(embedder) if embedder else _unavailable,
     }
     parts |= {("language_models", settings.language_model.name): _always(language_model)} if language_model else {}
-    parts |= {("readers", name): reader for name, reader in (readers or {"lessons": FakeReader()}).items()}
-    parts |= {("harnesses", name): harness for name, harness in (harnesses or {}).items()}
-    parts |= {("actions", name): action for name, action in (actions or {}).items()}
-    home = Home(
-        path,
-        console=console or RecordingConsole(),
-        clock=clock or FixedClock(),
-        registry=_registry(parts),
-        settings=settings if language_model else None,
-    )
+    named = {"readers": readers or {"lessons": FakeReader()}, "harnesses": harnesses or {}, "actions": actions or {}}
+    parts |= {(kind, name): part for kind, offers in named.items() for name, part in offers.items()}
+    given = settings if language_model else None
+    console, clock = console or RecordingConsole(), clock or FixedClock()
+    home = Home(path, console=console, clock=clock, registry=_registry(parts), settings=given)
     home.create()
     return home
 

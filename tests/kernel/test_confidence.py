@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hardwon.kernel.confidence import Evidence, as_data, effective, from_data, is_denied, weighed
 from hardwon.kernel.home import Home
 from hardwon.kernel.hook.uses import read_uses
-from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.import_format import memory_of
+from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.use_cases.feedback import Verdict, give_feedback
 from hardwon.kernel.use_cases.hook_program import write_uses
 from hardwon.kernel.use_cases.standing import standing_now
@@ -96,3 +97,18 @@ def test_the_hook_program_counts_the_same(home: Home) -> None:
     assert effective(good.confidence, evidence.get(good.id)) == pytest.approx(confidence_of(home, good))
     assert is_denied(evidence[bad.id])
     assert evidence[good.id] == Evidence(more=0.1)
+
+
+@pytest.mark.parametrize(
+    ("given", "status"),
+    [
+        ({"confidence": 0.49}, Status.OBSERVED),
+        ({"confidence": 0.5}, Status.ACTIVE),
+        ({}, Status.ACTIVE),
+        ({"confidence": 0.2, "status": "active"}, Status.ACTIVE),
+    ],
+)
+def test_what_is_given_with_low_confidence_is_observed(given: dict[str, object], status: Status) -> None:
+    """Unless whoever gives it says another status."""
+    entry = memory_of({"content": "Pin the runner.", **given}, project="shop", now=MOMENT)
+    assert entry.status is status

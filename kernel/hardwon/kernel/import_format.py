@@ -9,9 +9,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from hardwon.kernel.clock import parse_time
+from hardwon.kernel.confidence import DOUBTFUL
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint, new_id
-from hardwon.kernel.memory import Lesson, MemoryEntry, Source, Times
+from hardwon.kernel.memory import Lesson, MemoryEntry, Source, Status, Times
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.text import clean
 
@@ -50,7 +51,9 @@ def memory_of(record: Mapping[str, Any], *, project: str | None, now: datetime) 
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(f"The field “{field}” cannot be taken ({first['msg']}); mend it.") from None
-    return entry.model_copy(update={"idempotency_key": import_key(entry)})
+    doubtful = "status" not in fields and entry.confidence < DOUBTFUL
+    status = Status.OBSERVED if doubtful else entry.status
+    return entry.model_copy(update={"idempotency_key": import_key(entry), "status": status})
 
 
 def import_key(entry: MemoryEntry) -> str:

@@ -28,7 +28,7 @@ USES = 3.0
 """With so many helpful uses, the part for use is one half; so often wrong, confidence is halved."""
 UNKNOWN_FIT = 0.9
 """Fit of a memory that holds only for some language, framework, role or tag, where the reader's is not known."""
-FOREIGN_FIT = 0.55
+FOREIGN_FIT = 0.5
 """Fit of what one project noted, where a reader outside of any asks all: nobody said yet that it holds elsewhere."""
 DIVERSITY = 0.3
 """How much of a score is lost by a candidate whose terms are all those of a better one (maximal marginal relevance)."""

@@ -20,7 +20,7 @@ SEMANTIC_SHARE = 0.3
 """Of meaning beside keywords in relevance: measured as best among several fusions on LoCoMo and on Chinese pairs."""
 KEYWORDS_BESIDE_MEANING = 2.0
 """Deviations of nearness that keywords worth one rarest word weigh."""
-NEAR = 0.95
+NEAR = 0.8
 """Deviations above what is usual that a memory needs, keywords counted in."""
 KEYWORDS_ALONE = 1.25
 """How many times what is usual a memory needs where it has no vector."""

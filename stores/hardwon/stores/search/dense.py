@@ -76,4 +76,4 @@ def _measured(matrix: VectorMatrix, vector: Sequence[float], language: str) -> N
     values = cosines if above is None else above
     small = above is not None and len(matrix.numbers) < FEWEST
     floor = 0.0 if small else float(np.quantile(values, FLOOR))
-    return Nearness(matrix.numbers, matrix.places, cosines, above, floor, float(values.max()))
+    return Nearness(matrix.numbers, matrix.places, matrix.texts, cosines, above, floor, float(values.max()))

@@ -33,6 +33,8 @@ class VectorMatrix:
         """The documents that have a vector."""
         self.places: dict[int, int] = {}
         """Where each of them stands in `numbers`, and its cosine in `cosines`."""
+        self.texts: list[int] = []
+        """How many texts with a vector each of them has."""
         self._texts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._starts: NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._languages: NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -76,7 +78,7 @@ class VectorMatrix:
         own = {number: [each for each in texts if each[1] in positions] for number, texts in split.items()}
         own = {number: texts for number, texts in own.items() if texts}
         lengths = [len(texts) for texts in own.values()]
-        self.numbers = list(own)
+        self.numbers, self.texts = list(own), lengths
         self.places = {number: place for place, number in enumerate(own)}
         languages = [LANGUAGES.index(language) for texts in own.values() for language, _ in texts]
         self._languages = np.array(languages, dtype=np.intp)

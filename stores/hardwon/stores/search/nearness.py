@@ -25,6 +25,8 @@ class Nearness:
     numbers: Sequence[int] = ()
     places: Mapping[int, int] = field(default_factory=dict)
     """Where each document stands in `numbers` and `cosines`."""
+    texts: Sequence[int] = ()
+    """How many texts each of `numbers` has, of which the nearest counts."""
     cosines: NDArray[np.float32] | None = None
     above: NDArray[np.float32] | None = None
     """Standard deviations above impostors; None where those have no vectors yet."""
@@ -65,9 +67,9 @@ class Nearness:
         return min(1.0, max(0.0, (float(values[place]) - self.floor) / width)) if width > 0 else 0.0
 
     def level(self, number: int, competing: int) -> float | None:
-        """Return how far a document stands above the best of so many unrelated texts, in deviations."""
+        """Return how far a document stands above the best of so many unrelated ones that say as much, in deviations."""
         place = self.places.get(number)
         if self.above is None or place is None:
             return None
-        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing))
+        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing) * self.texts[place])
         return float(self.above[place]) - best_unrelated

@@ -32,10 +32,13 @@ class FilesDocuments:
             raise UnreadableFile(name, "it is not UTF-8; save it as UTF-8", line) from None
 
     def write(self, name: str, text: str) -> None:
-        """Write a document whole or not at all. Raises InvalidInput, StoreError, Conflict."""
+        """Write a document, which may hold a person's words, whole or not at all.
+
+        Raises InvalidInput, StoreError, Conflict.
+        """
         checked_name(name)
         with self._opened.operation(f"Write {name}"):
-            self._workspace.write(name, clean(text).encode("utf-8"))
+            self._workspace.write(name, clean(text).encode("utf-8"), personal=True)
 
     def move(self, name: str, to: str) -> None:
         """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""
@@ -46,7 +49,7 @@ class FilesDocuments:
             if data is None:
                 raise NotFound(f"There is no document {name}; list what there is first.")
             if name != to:
-                self._workspace.write(to, data)
+                self._workspace.write(to, data, personal=True)
                 self._workspace.remove(name)
 
     def names(self, prefix: str) -> list[str]:

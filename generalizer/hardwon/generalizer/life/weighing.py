@@ -32,7 +32,7 @@ SHARE_OF_COHESION = 0.8
 """And the least share of what the rule's lessons are to one another."""
 MARGIN = 0.12
 """How much nearer than to any second rule."""
-NEAR_WORDS = 0.45
+NEAR_WORDS = 0.5
 """The least similarity to the rule's own words."""
 SPEAKS = 0.28
 """The least recognition score (cosine plus cues) of the rule's cause in the lesson's own text."""

@@ -59,10 +59,18 @@ def test_a_run_that_found_nothing_says_so(home: Home) -> None:
 
 def test_what_was_spent_and_skipped_is_told(home: Home, clock: FixedClock) -> None:
     details = {"began": clock.now().isoformat(), "seconds": 61.25, "by": "schedule", "outcome": "done", "lessons": 2000}
-    details |= {"kept_out": 30, "model_calls": 2, "model_tokens": 4100, "model_dollars": 0.0123, "refreshed": 1}
+    details |= {
+        "corroborated": 7,
+        "examined": 9,
+        "kept_out": 30,
+        "model_calls": 2,
+        "model_tokens": 4100,
+        "model_dollars": 0.0123,
+        "refreshed": 1,
+    }
     home.storage.ledger.append([Activity(kind="consolidate", at=clock.now(), details=details)])
-    told = "(scheduled), 61.2 s: read 2,000 lessons, skipped 30 lessons; proposed 0, brought 1 up to date, withdrew 0; "
-    assert told + "2 calls of the model, 4,100 tokens, $0.0123" in lines(home)
+    told = "(scheduled), 61.2 s: read 2,000 lessons, skipped 30 lessons; proposed 0, brought 1 up to date, withdrew 0, "
+    assert told + "corroborated 7; 2 calls of the model, 4,100 tokens, $0.0123" in lines(home)
 
 
 def test_a_try_that_failed_is_told_beside_the_last_run_until_one_counts(
@@ -198,3 +206,9 @@ def test_who_asked_for_a_run_that_is_due_is_told_why_none_was_made(home: Home, h
     assert why_none(plan_of(home), None).startswith("No run is due;")
     other = holding(lock)
     assert f"(process {other.pid}) is at it" in why_none(plan_of(home), current_holder(lock))
+
+
+def test_what_was_only_looked_at_is_nothing_found(home: Home, clock: FixedClock) -> None:
+    details = {"began": clock.now().isoformat(), "outcome": "done", "lessons": 9, "examined": 6, "added": 0}
+    home.storage.ledger.append([Activity(kind="consolidate", at=clock.now(), details=details)])
+    assert status(home).found_nothing

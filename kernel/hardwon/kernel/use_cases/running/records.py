@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 KIND = "consolidate"
 """Of the activity that tells of a run."""
+LOOKED_AT = frozenset(["lessons", "projects", "kept_out", "sessions", "problems", "examined"])
+"""What a run counts without having changed it; whatever else it counts, it changed."""
+QUEUE = ("added", "refreshed", "withdrawn")
 
 
 class Outcome(StrEnum):
@@ -60,8 +63,7 @@ class Run:
     @property
     def found_nothing(self) -> bool:
         """Tell whether it came to its end and left everything as it was."""
-        looked_at = {"lessons", "projects", "kept_out", "sessions", "problems"}
-        return self.counted and not any(number for name, number in self.counts.items() if name not in looked_at)
+        return self.counted and not any(number for name, number in self.counts.items() if name not in LOOKED_AT)
 
 
 def counts_of(result: Consolidation) -> dict[str, int]:

@@ -8,7 +8,7 @@ from hardwon.kernel.counting import counted
 from hardwon.kernel.local_time import local_zone
 from hardwon.kernel.use_cases.running.due import Plan
 from hardwon.kernel.use_cases.running.holder import Holder
-from hardwon.kernel.use_cases.running.records import Outcome, Run, Spent
+from hardwon.kernel.use_cases.running.records import LOOKED_AT, QUEUE, Outcome, Run, Spent
 from hardwon.kernel.use_cases.running.run import who
 from hardwon.kernel.use_cases.running.standing import NOBODY, SESSION, ScheduleStatus
 
@@ -57,10 +57,10 @@ def _found_text(run: Run) -> str:
     if run.found_nothing:
         return "found nothing new"
     counts = run.counts
-    return (
-        f"proposed {counts.get('added', 0)}, brought {counts.get('refreshed', 0)} up to date, "
-        f"withdrew {counts.get('withdrawn', 0)}"
-    )
+    told = [f"proposed {counts.get('added', 0)}", f"brought {counts.get('refreshed', 0)} up to date"]
+    told.append(f"withdrew {counts.get('withdrawn', 0)}")
+    others = {name: number for name, number in counts.items() if number and name not in {*LOOKED_AT, *QUEUE}}
+    return ", ".join([*told, *(f"{name.replace('_', ' ')} {number}" for name, number in others.items())])
 
 
 def _spent_text(spent: Spent) -> str:

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -149,10 +149,9 @@ PHASES = {
     "read": ("hardwon.kernel.use_cases.consolidate", "read_material"),
     "gather": ("hardwon.generalizer.offline", "gather"),
     "cluster": ("hardwon.generalizer.offline", "clusters"),
-    "grow": ("hardwon.generalizer.offline", "grow"),
+    "signs": ("hardwon.generalizer.offline", "signs_of"),
     "continue": ("hardwon.generalizer.offline", "continue_proposals"),
     "queue": ("hardwon.kernel.use_cases.consolidate", "apply_to_queue"),
-    "steps": ("hardwon.kernel.use_cases.consolidate", "take_steps"),
 }
 """Functions whose CPU time is shown, by a word for each, as the module knows them that calls them."""
 
@@ -187,31 +186,23 @@ def measure(folder: Path, name: str) -> None:
 
 def child(folder: Path, name: str) -> dict[str, Any]:
     """Do one run in a process of its own; return its figures, those of its whole life."""
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    begun = time.perf_counter()
     command = [sys.executable, __file__, "--measure", str(folder), name]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     told = process.stdout.read()
-    _, status, used = wait4(process.pid)
+    _, status, used = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{name} ended with {status}.")
     peak = used.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
-    del before
     return {**json.loads(told), "wall": time.perf_counter() - begun, "cpu": used.ru_utime + used.ru_stime, "peak": peak}
-
-
-def wait4(pid: int) -> tuple[int, int, Any]:
-    """Wait for a child and return what it used; its peak memory is in no other child's figures."""
-    import os
-
-    return os.wait4(pid, 0)
 
 
 def told(label: str, found: dict[str, Any]) -> None:
     """Print a line of the table."""
     phases = ", ".join(f"{name} {seconds:.1f}" for name, seconds in found["phases"].items())
-    print(f"| {label} | {found['wall']:.1f} s | {found['cpu']:.1f} s | {found['peak']:.0f} MB | {found['told']} | {phases} |")
-    sys.stdout.flush()
+    figures = f"{found['wall']:.1f} s | {found['cpu']:.1f} s | {found['peak']:.0f} MB"
+    print(f"| {label} | {figures} | {found['told']} | {phases} |", flush=True)
 
 
 def run(folder: Path, wanted: str) -> dict[str, Any]:
@@ -237,7 +228,8 @@ def main() -> None:
     parser.add_argument("runs", nargs="*", default=RUNS)
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
-    print("| run | wall | CPU | peak memory | result | CPU seconds by phase |\n| --- | ---: | ---: | ---: | --- | --- |")
+    print("| run | wall | CPU | peak memory | result | CPU seconds by phase |")
+    print("| --- | ---: | ---: | ---: | --- | --- |")
     with tempfile.TemporaryDirectory() as scratch:
         root = given.keep or Path(scratch)
         found = {}

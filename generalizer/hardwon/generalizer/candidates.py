@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EXACT = 3_000
 """Lessons up to which every pair is compared."""
-CAUSES = 6
+CAUSES = 8
 """Likeliest causes of a lesson by which others are found."""
 BLOCK = 512
 """Lessons of which all similarities are held at once."""

@@ -1,9 +1,9 @@
 """Which lessons are worth comparing at all: those that may tell of one of the same few causes, and near neighbours.
 
-To compare every lesson with every other takes the square of their number. Half of what makes two lessons similar is
+To compare every lesson with every other takes the square of their number. Much of what makes two lessons similar is
 that the same causes are recognised in them, so lessons that share none of their likeliest causes are compared only
-where their meanings are near. Of the pairs that are similar enough to be joined, more than .99 are found so, by a
-twentieth of the comparisons (docs/decisions/0031). A few thousand lessons are all compared: that is exact and quick.
+where their meanings are near. Of the pairs that decide a cluster nearly all are found so, by a seventh of the
+comparisons (figures in docs/decisions/0031). A few thousand lessons are all compared: that is exact and quick.
 
 What is compared hangs on the lessons as they are alone, never on earlier runs.
 """

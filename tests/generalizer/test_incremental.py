@@ -25,6 +25,7 @@ from hardwon.kernel.use_cases.consolidating.queue import DRIFT
 from hardwon.kernel.use_cases.feedback import Verdict, give_feedback
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 from hardwon.kernel.use_cases.review import accept, reject, reword, undo
+from hardwon.kernel.use_cases.write_gate import examining
 from hardwon.testing.examples import MOMENT, memory
 from hardwon.testing.fakes import FixedClock
 
@@ -185,6 +186,18 @@ def test_a_dry_run_and_a_full_run_look_all_the_same(home: Home) -> None:
     assert not consolidate(home, dry_run=True).unchanged
     assert not consolidate(home, full=True).unchanged
     assert consolidate(home).unchanged
+
+
+def test_what_no_proposal_speaks_of_is_examined_though_nothing_else_changed(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bulk import of preferences, and what was left of one that a single run does not get through."""
+    assert consolidate(home).unchanged
+    monkeypatch.setattr(examining, "MOST_AT_ONCE", 1)
+    texts = "We indent with tabs", "We indent with spaces"
+    home.storage.memories.put([memory(text, "shop", kind=Kind.PREFERENCE) for text in texts])
+    steps = [consolidate(home).steps for _ in range(3)]
+    assert steps == [{"examined": 1}, {"examined": 1, "contradiction": 1}, {}]
 
 
 class Life:

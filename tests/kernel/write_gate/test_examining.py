@@ -62,6 +62,40 @@ def test_examining_again_changes_nothing(home: Home) -> None:
     assert (list(home.storage.memories.scan(Filter())), home.queue.all()) == before
 
 
+def test_a_memory_that_comes_late_with_an_older_id_is_examined(home: Home) -> None:
+    """Another device's memories are merged in, and a long import names its memories before it keeps them."""
+    put(home, TABS)
+    examine(home)
+    home.storage.memories.put([memory(SPACES, "shop", MOMENT - timedelta(days=1))])
+    assert examine(home) == {"examined": 1, "contradiction": 1}
+
+
+def test_a_memory_whose_words_change_is_examined_again_and_is_evidence_once(home: Home) -> None:
+    """Whichever of the two was known first: neither confirms the other twice."""
+    first, second = put(home, TEXT, OTHER_WORDS)
+    examine(home)
+    home.storage.memories.update(first.id, {"content": f"{TEXT}."})
+    assert examine(home) == {"examined": 1}
+    assert len(home.storage.memories.relations(second.id)) == 1
+
+
+def test_what_is_left_for_the_next_run_meets_what_was_examined_before(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examining, "MOST_AT_ONCE", 1)
+    first, second = put(home, TEXT, OTHER_WORDS)
+    assert [examine(home), examine(home), examine(home)] == [{"examined": 1}, {"examined": 1, "duplicate": 1}, {}]
+    [edge] = home.storage.memories.relations(second.id)
+    assert (edge.source, edge.target) == (first.id, second.id)
+
+
+@pytest.mark.parametrize("kept", [b"", b"[]", b'{"format": 2, "exam', b'{"format": 2}', b'{"format": 1, "last": "z"}'])
+def test_a_note_that_cannot_be_read_is_as_none(home: Home, kept: bytes) -> None:
+    (home.path / examining.FILE).write_bytes(kept)
+    put(home, TABS)
+    assert examine(home) == {"examined": 1}
+
+
 def test_two_projects_are_not_compared(home: Home) -> None:
     put(home, TABS)
     put(home, SPACES, project="blog")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Consolidation:
     """Take what is in the spool, run the generalizer over everything and bring the queue up to date.
 
-    Where everything is as the last run left it, nothing is looked at again. A dry run changes nothing; a full one uses
+    Where everything is as the last run left it, nothing is proposed anew. A dry run changes nothing; a full one uses
     nothing that earlier runs kept.
     """
     tidy(home)
@@ -35,11 +35,12 @@ def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Con
         clear_derived(home)
     captured = Captured() if dry_run else capture(home, settle=True, patience=LONGEST_WAIT)
     material = read_material(home)
-    if not dry_run and is_as_before(home, look(home, material), material.proposals):
-        return _unchanged(home, material, captured)
-    # Before the proposals: what speaks against a rule is what a change of it is proposed for.
+    # Before the proposals: what speaks against a rule is what a change of it is proposed for. And in any case: a step
+    # looks at memories of which no proposal speaks, and may have left something for this run.
     steps = {} if dry_run else take_steps(home, material)
     seen = look(home, material)
+    if not dry_run and is_as_before(home, seen, material.proposals):
+        return replace(_unchanged(home, material, captured), steps=steps)
     proposals = home.generalizer.propose(material.lessons, material.rules, material.proposals, material.decisions)
     if dry_run:
         looked_at = {each.id for each in material.proposals}

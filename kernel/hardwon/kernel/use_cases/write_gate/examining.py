@@ -1,7 +1,8 @@
 """Examine: what was kept without being compared, such as a bulk import, meets what stands; a step of consolidation.
 
-Each memory is examined once: how far that has come, the home knows. Nothing is deleted, archived or merged by it:
-what says the same is linked as evidence, what cannot both hold becomes a question. Where far more of a run says the
+Each memory is examined once, and again when its words change: which were, the home knows by name, since another device's
+memories and a long import come with ids that are older than what was examined meanwhile. Nothing is deleted, archived or
+merged by it: what says the same is linked as evidence, what cannot both hold becomes a question. Where far more of a run says the
 same or the opposite than ever does in life, something is wrong with the comparison, and nothing is written.
 """
 
@@ -9,9 +10,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import Kind, Status
 from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Filter
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.project_names import ProjectBook
 
 FILE = "examined.json"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MOST_AT_ONCE = 1000
 """Memories that one run examines; the rest waits for the next one."""
 MOST_FINDINGS = 100
@@ -43,13 +45,16 @@ COMMON = 300
 """A word that so many memories hold says nothing of the subject."""
 
 
-def examine(home: Home, entries: Sequence[MemoryEntry] | None = None) -> dict[str, int]:
-    """Examine memories, by default those that are new since the last run; return how many, and what was written."""
-    standing = list(home.storage.memories.scan(Filter(statuses=STANDING)))
-    fresh = sorted(_fresh(home, standing) if entries is None else entries, key=lambda each: each.id)[:MOST_AT_ONCE]
+def examine(home: Home) -> dict[str, int]:
+    """Examine the memories that no run examined yet; return how many, and what was written."""
+    standing = [entry for entry in home.storage.memories.scan(Filter(statuses=STANDING)) if entry.kind is not Kind.RULE]
+    marks = {entry.id: _mark(entry) for entry in standing}
+    examined = _read(home).intersection(marks.values())
+    waiting = sorted((each for each in standing if marks[each.id] not in examined), key=lambda each: each.id)
+    fresh, later = waiting[:MOST_AT_ONCE], {entry.id for entry in waiting[MOST_AT_ONCE:]}
     if not fresh:
         return {}
-    findings = _findings(home, fresh, standing)
+    findings = _findings(home, fresh, [entry for entry in standing if entry.id not in later])
     touched = {entry.id for entry, _ in findings}
     counts = {"examined": len(fresh)}
     if len(touched) >= max(FEWEST_FOR_ALARM, TOO_MANY * len(fresh)):
@@ -60,22 +65,14 @@ def examine(home: Home, entries: Sequence[MemoryEntry] | None = None) -> dict[st
         )
     else:
         counts |= _write(home, findings[:MOST_FINDINGS])
-    if entries is None:
-        _save(home, _last_done(fresh, findings))
+    _save(home, examined.union(marks[entry.id] for entry in _done(fresh, findings)))
     return counts
 
 
-def _last_done(fresh: Sequence[MemoryEntry], findings: Sequence[tuple[MemoryEntry, Met]]) -> str:
-    """Return the id up to which the next run need not look: the first memory at least."""
+def _done(fresh: Sequence[MemoryEntry], findings: Sequence[tuple[MemoryEntry, Met]]) -> Sequence[MemoryEntry]:
+    """Return what the next run need not look at: the first memory at least."""
     left = findings[MOST_FINDINGS][0].id if len(findings) > MOST_FINDINGS else None
-    done = [entry.id for entry in fresh if left is None or entry.id < left]
-    return done[-1] if done else fresh[0].id
-
-
-def _fresh(home: Home, standing: Iterable[MemoryEntry]) -> list[MemoryEntry]:
-    """Return the memories that were not examined yet; ids grow with time."""
-    last = _last(home)
-    return [entry for entry in standing if entry.id > last and entry.kind is not Kind.RULE]
+    return [entry for entry in fresh if left is None or entry.id < left] or fresh[:1]
 
 
 def _findings(
@@ -85,13 +82,14 @@ def _findings(
     book = load_projects(home)
     peers = _Peers(book, fresh, standing)
     helpers = Nearness(home), SecondOpinion(home)
-    return [(entry, each) for entry in fresh for each in meetings(home, book, entry, peers.before(entry), *helpers)]
+    return [(entry, each) for entry in fresh for each in meetings(home, book, entry, peers.of(entry), *helpers)]
 
 
 class _Peers:
     """The memories that hold where the examined ones do, by their words."""
 
     def __init__(self, book: ProjectBook, fresh: Iterable[MemoryEntry], standing: Iterable[MemoryEntry]) -> None:
+        self._fresh = {entry.id for entry in fresh}
         projects = {entry.scope.project for entry in fresh}
         names = {name for each in projects for name in (visible_names(book, each) or ())} | {None}
         self._entries: dict[str, MemoryEntry] = {}
@@ -102,17 +100,18 @@ class _Peers:
                 for word in set(index_terms(entry.content)):
                     self._by_word[word].append(entry.id)
 
-    def before(self, entry: MemoryEntry) -> list[MemoryEntry]:
-        """Return the memories kept before this one that share most words with it, the likeliest first.
+    def of(self, entry: MemoryEntry) -> list[MemoryEntry]:
+        """Return the memories that share most words with this one, the likeliest first.
 
-        A word that many hold says nothing of the subject.
+        Of two that are examined only the later one meets the other. A word that many hold says nothing of the subject.
         """
         shared: Counter[str] = Counter()
         for word in set(index_terms(entry.content)):
             holders = self._by_word.get(word, ())
             if len(holders) <= max(COMMON, len(self._entries) // 50):
                 shared.update(holders)
-        likeliest = sorted((-count, id) for id, count in shared.items() if id < entry.id)[:LOOKED_AT]
+        others = ((-count, id) for id, count in shared.items() if id < entry.id or id not in self._fresh)
+        likeliest = sorted(others)[:LOOKED_AT]
         return [self._entries[id] for _, id in likeliest]
 
 
@@ -145,14 +144,19 @@ def _take(home: Home, present: Mapping[str, MemoryEntry], entry: MemoryEntry, me
     return oppose(home, entry, met) is not None
 
 
-def _last(home: Home) -> str:
+def _mark(entry: MemoryEntry) -> str:
+    return fingerprint(entry.id, entry.content)
+
+
+def _read(home: Home) -> set[str]:
+    """Return the marks of what was examined; none where that cannot be told: then all is, which changes nothing twice."""
     try:
-        kept = json.loads((home.path / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return ""
-    return str(kept.get("last", "")) if isinstance(kept, dict) and kept.get("format") == FORMAT_VERSION else ""
+        kept = json.loads((home.path / FILE).read_bytes())
+        return set(map(str, kept["examined"])) if kept["format"] == FORMAT_VERSION else set()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return set()
 
 
-def _save(home: Home, last: str) -> None:
-    content = json.dumps({"format": FORMAT_VERSION, "last": last}) + "\n"
-    write_whole(home.path / FILE, content.encode(), durable=False)
+def _save(home: Home, examined: Collection[str]) -> None:
+    content = json.dumps({"format": FORMAT_VERSION, "examined": sorted(examined)}) + "\n"
+    write_whole(home.path / FILE, content.encode("ascii"), durable=False)

@@ -126,7 +126,7 @@ def _keep_beside(home: Home, known: MemoryEntry, said: MemoryEntry) -> None:
 
 
 def _derive(home: Home, known: str, source: str) -> bool:
-    """Link a memory to what says the same; return whether the link is new."""
+    """Link a memory to what says the same; return whether that is new: neither of the two is evidence of the other."""
     edge = Relation(
         source=known,
         kind=RelationKind.DERIVED_FROM,
@@ -134,7 +134,7 @@ def _derive(home: Home, known: str, source: str) -> bool:
         note=_NOTE,
         asserted_at=home.clock.now(),
     )
-    if edge.key in {each.key for each in home.storage.memories.relations(known)}:
+    if any(each.kind is edge.kind and each.other(known) == source for each in home.storage.memories.relations(known)):
         return False
     home.storage.memories.relate([edge])
     return True

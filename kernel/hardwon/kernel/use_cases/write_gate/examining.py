@@ -1,9 +1,10 @@
 """Examine: what was kept without being compared, such as a bulk import, meets what stands; a step of consolidation.
 
-Each memory is examined once, and again when its words change: which were, the home knows by name, since another device's
-memories and a long import come with ids that are older than what was examined meanwhile. Nothing is deleted, archived or
-merged by it: what says the same is linked as evidence, what cannot both hold becomes a question. Where far more of a run says the
-same or the opposite than ever does in life, something is wrong with the comparison, and nothing is written.
+Each memory is examined once, and again when its words change. Which were, the home knows by name: another device's
+memories and a long import come with ids that are older than what was examined meanwhile. Nothing is deleted, archived
+or merged by it: what says the same is linked as evidence, what cannot both hold becomes a question. Where far more of a
+run says the same or the opposite than ever does in life, something is wrong with the comparison, and nothing is
+written.
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ def _mark(entry: MemoryEntry) -> str:
 
 
 def _read(home: Home) -> set[str]:
-    """Return the marks of what was examined; none where that cannot be told: then all is, which changes nothing twice."""
+    """Return the marks of what was examined; none where that cannot be told: all is then, which changes nothing."""
     try:
         kept = json.loads((home.path / FILE).read_bytes())
         return set(map(str, kept["examined"])) if kept["format"] == FORMAT_VERSION else set()

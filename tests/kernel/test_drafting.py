@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
-from hardwon.kernel.errors import Conflict, InvalidInput
+from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.home import Home
 from hardwon.kernel.lesson_fields import WEAK, author_of
 from hardwon.kernel.memory import Lesson, MemoryEntry
@@ -189,6 +190,41 @@ def test_a_lesson_that_was_set_aside_waits_no_more(home: Home) -> None:
     save_draft(home, LESSONS[0].id, {"principle": RULE}, by="codex")
     with pytest.raises(Conflict):
         set_aside(home, LESSONS[0].id, by="codex")
+
+
+@pytest.mark.parametrize("fields", [{}, {"cause": "It was new."}], ids=["set aside", "worded"])
+def test_what_a_person_writes_just_before_the_draft_is_kept_stays(
+    home: Home, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    """Between reading a lesson and taking the lock."""
+    id, operation = LESSONS[0].id, home.storage.operation
+
+    def late(why: str) -> AbstractContextManager[None]:
+        [entry] = home.storage.memories.get([id]).values()
+        theirs = entry.lesson.model_copy(update={"fix": "We kept the key."})
+        home.storage.memories.update(id, {"lesson": theirs, "metadata": {"team": "payments"}})
+        return operation(why)
+
+    monkeypatch.setattr(home.storage, "operation", late)
+    save_draft(home, id, fields, by="codex") if fields else set_aside(home, id, by="codex")
+    [kept] = home.storage.memories.get([id]).values()
+    assert (kept.lesson.fix, kept.metadata["team"]) == ("We kept the key.", "payments")
+
+
+@pytest.mark.parametrize("fields", [{}, {"cause": "It was new."}], ids=["set aside", "worded"])
+def test_what_was_forgotten_meanwhile_does_not_come_back(
+    home: Home, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
+) -> None:
+    id, operation = LESSONS[0].id, home.storage.operation
+
+    def late(why: str) -> AbstractContextManager[None]:
+        home.storage.memories.delete([id])
+        return operation(why)
+
+    monkeypatch.setattr(home.storage, "operation", late)
+    with pytest.raises(NotFound):
+        save_draft(home, id, fields, by="codex") if fields else set_aside(home, id, by="codex")
+    assert home.storage.memories.get([id]) == {}
 
 
 def test_a_weak_principle_that_was_left_out_is_told_with_its_faults(home: Home) -> None:

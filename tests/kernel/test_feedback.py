@@ -48,6 +48,26 @@ def test_what_was_stopped_is_not_shown_unasked(home: Home) -> None:
     assert shown(home, include=(Status.OBSERVED,)) == [entry.id]
 
 
+@pytest.mark.parametrize("verdict", [Verdict.STOP, Verdict.USEFUL])
+def test_what_was_written_since_the_memory_was_read_stays(home: Home, verdict: Verdict) -> None:
+    """A verdict is on a memory as an agent saw it a while ago."""
+    seen = kept(home)
+    if verdict is Verdict.USEFUL:
+        seen = give_feedback(home, seen, Verdict.STOP).memory
+    home.storage.memories.update(seen.id, {"metadata": {**seen.metadata, "team": "payments"}})
+    give_feedback(home, seen, verdict)
+    assert now(home, seen).metadata["team"] == "payments"
+
+
+def test_a_verdict_that_was_given_twice_at_once_is_taken_back_as_one(home: Home) -> None:
+    """The second stop does not take the first one's status for the memory's own."""
+    entry = kept(home)
+    give_feedback(home, entry, Verdict.STOP)
+    give_feedback(home, entry, Verdict.STOP)
+    give_feedback(home, now(home, entry), Verdict.USEFUL)
+    assert now(home, entry) == entry
+
+
 @pytest.mark.parametrize("status", [Status.ACTIVE, Status.CONFLICT])
 def test_useful_takes_a_stop_back_and_leaves_no_trace(home: Home, status: Status) -> None:
     """The memory is what it was, a conflict among them."""

@@ -14,6 +14,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.sameness.verdict import Sameness, Verdict
 from hardwon.kernel.settings import ProjectSettings
+from hardwon.kernel.use_cases import hook_program
 from hardwon.kernel.use_cases.write_gate import examining, meeting
 from hardwon.kernel.use_cases.write_gate.examining import examine
 from hardwon.testing.examples import MOMENT, memory
@@ -36,6 +37,19 @@ def test_a_duplicate_becomes_evidence_and_both_stand(home: Home) -> None:
     [edge] = home.storage.memories.relations(first.id)
     assert (edge.kind, edge.source, edge.target) == (RelationKind.DERIVED_FROM, first.id, second.id)
     assert {entry.status for entry in home.storage.memories.scan(Filter())} == {Status.ACTIVE}
+
+
+def test_the_years_ledger_is_read_for_the_hook_once_a_run(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many memories say the same: the writers' lock is not held for a reading each."""
+    told: list[Home] = []
+    monkeypatch.setattr(hook_program, "write_uses", told.append)
+    put(home, *(each for word in ("payment", "invoice", "parcel") for each in pair(word)))
+    assert examine(home)["duplicate"] == 3
+    assert told == [home]
+
+
+def pair(word: str) -> tuple[str, str]:
+    return f"Never log {word} tokens", f"{word.title()} tokens must not be logged"
 
 
 def test_a_contradiction_becomes_a_question(home: Home) -> None:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.lesson_fields import (
-    DERIVED,
     FIELDS,
     PRINCIPLE,
     WEAK,
@@ -136,11 +135,20 @@ def set_aside(home: Home, reference: str, *, by: str, among: Filter = ANY) -> st
     Raises NotFound, Ambiguous; Conflict where it has a principle.
     """
     entry = find_memory(home, reference, among)
-    if entry.lesson.principle:
-        raise Conflict(f"{entry.id} has a principle already; leave it, or give a better one.")
     with home.storage.operation(f"Set aside: {entry.title}"):
+        entry = _present(home, entry)
+        if entry.lesson.principle:
+            raise Conflict(f"{entry.id} has a principle already; leave it, or give a better one.")
         home.storage.memories.update(entry.id, worded(entry, {PRINCIPLE: None}, by))
     return entry.id
+
+
+def _present(home: Home, entry: MemoryEntry) -> MemoryEntry:
+    """Return a memory as it stands now: somebody else may have written into it since it was read. Raises NotFound."""
+    present = home.storage.memories.get([entry.id]).get(entry.id)
+    if present is None:
+        raise NotFound(f"{entry.id} was forgotten meanwhile; `hardwon drafts next` lists what waits.")
+    return present
 
 
 def _open_lessons(home: Home, book: ProjectBook) -> list[MemoryEntry]:
@@ -215,7 +223,7 @@ def _word_lesson(home: Home, entry: MemoryEntry, given: Mapping[str, str], by: s
     checked = check_fields(Lesson(**given), entry.content, names, languages_for(home, entry.content))
     sound = {name: words for name in FIELDS if (words := getattr(checked.lesson, name))}
     with home.storage.operation(f"Draft a lesson's fields: {entry.title}"):
-        entry = home.storage.memories.get([entry.id]).get(entry.id, entry)
+        entry = _present(home, entry)
         untouched = tuple(name for name in sound if not _may_be_reworded(entry, name))
         kept = {name: words for name, words in sound.items() if name not in untouched}
         if kept:
@@ -225,5 +233,4 @@ def _word_lesson(home: Home, entry: MemoryEntry, given: Mapping[str, str], by: s
 
 def _may_be_reworded(entry: MemoryEntry, field: str) -> bool:
     """Tell whether a field is empty, or in words that no person gave."""
-    author = author_of(entry, field)
-    return not getattr(entry.lesson, field) or author == DERIVED or author not in PERSONS
+    return not getattr(entry.lesson, field) or author_of(entry, field) not in PERSONS

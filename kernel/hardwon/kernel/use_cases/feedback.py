@@ -7,16 +7,15 @@ it is kept, found by who asks for observed memories, and not shown unasked any m
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.confidence import DENIED, is_denied
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.memory import Status
 from hardwon.kernel.records import Activity
-from hardwon.kernel.use_cases.usage import FEEDBACK, evidence, forget_uses
+from hardwon.kernel.use_cases.usage import FEEDBACK, evidence, tell_hook
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -64,8 +63,7 @@ def give_feedback(
     details = {"verdict": verdict.value} | ({"through": through} if through else {})
     record = Activity(kind=FEEDBACK, at=home.clock.now(), memory=entry.id, session=session, details=details)
     home.storage.ledger.append([record])
-    forget_uses(home)
-    _tell_hook(home)
+    tell_hook(home)
     shown = _is_shown(home, after)
     return Heard(after, verdict, shown, shown is not before)
 
@@ -75,28 +73,33 @@ def _is_shown(home: Home, entry: MemoryEntry) -> bool:
     return entry.status in (Status.ACTIVE, Status.CONFLICT) and not is_denied(evidence(home).get(entry.id))
 
 
-def _tell_hook(home: Home) -> None:
-    """Let the verdict count at the next prompt; where that cannot be written, it counts everywhere else."""
-    from hardwon.kernel.use_cases.hook_program import write_uses
-
-    with contextlib.suppress(OSError):
-        write_uses(home)
-
-
 def _in_its_place(home: Home, entry: MemoryEntry, verdict: Verdict) -> MemoryEntry:
     """Return the memory with the status that the verdict gives it."""
     if verdict is Verdict.STOP and entry.status is not Status.OBSERVED:
-        changes = {"status": Status.OBSERVED, "metadata": {**entry.metadata, STOPPED: entry.status.value}}
-        why = f"Stop showing {entry.id} unasked: {entry.title}"
+        why, changed = f"Stop showing {entry.id} unasked: {entry.title}", _stopped
     elif verdict is Verdict.USEFUL and entry.status is Status.OBSERVED:
-        left = {name: value for name, value in entry.metadata.items() if name != STOPPED}
-        before = Status.CONFLICT if entry.metadata.get(STOPPED) == Status.CONFLICT else Status.ACTIVE
-        changes = {"status": before, "metadata": left}
-        why = f"Show {entry.id} again: {entry.title}"
+        why, changed = f"Show {entry.id} again: {entry.title}", _shown_again
     else:
         return entry
     with home.storage.operation(why):
-        return home.storage.memories.update(entry.id, changes)
+        # As it stands now: somebody else may have written into it since it was read.
+        present = home.storage.memories.get([entry.id]).get(entry.id, entry)
+        changes = changed(present)
+        return home.storage.memories.update(entry.id, changes) if changes else present
+
+
+def _stopped(entry: MemoryEntry) -> dict[str, Any]:
+    if entry.status is Status.OBSERVED:
+        return {}
+    return {"status": Status.OBSERVED, "metadata": {**entry.metadata, STOPPED: entry.status.value}}
+
+
+def _shown_again(entry: MemoryEntry) -> dict[str, Any]:
+    if entry.status is not Status.OBSERVED:
+        return {}
+    left = {name: value for name, value in entry.metadata.items() if name != STOPPED}
+    before = Status.CONFLICT if entry.metadata.get(STOPPED) == Status.CONFLICT else Status.ACTIVE
+    return {"status": before, "metadata": left}
 
 
 def told(heard: Heard) -> str:

@@ -19,9 +19,9 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases import filling
 from hardwon.kernel.use_cases.operations import Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
-from hardwon.kernel.use_cases.usage import REVERT, forget_uses
+from hardwon.kernel.use_cases.usage import REVERT, tell_hook
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
-from hardwon.kernel.use_cases.write_gate.reinforcing import tell_hook, withdraw_evidence
+from hardwon.kernel.use_cases.write_gate.reinforcing import withdraw_evidence
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -59,7 +59,6 @@ def revert(home: Home, name: str) -> Reverted:
         turns = storage.journal.retract(now, **{"taken_by" if kind == "import" else "session": id})
     details = {"of": f"{kind} {id}", "memories": [entry.id for entry in archived], "turns": turns}
     storage.ledger.append([Activity(kind=REVERT, at=now, details=details)])
-    forget_uses(home)
     tell_hook(home)
     read = ReadFiles(home)
     read.forget(sessions)

@@ -22,6 +22,7 @@ from hardwon.kernel.sameness.verdict import Sameness
 from hardwon.kernel.text import index_terms
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.superseding import is_superseded
+from hardwon.kernel.use_cases.usage import tell_hook
 from hardwon.kernel.use_cases.write_gate.admitting import oppose
 from hardwon.kernel.use_cases.write_gate.meeting import LOOKED_AT, STANDING, Met, meetings
 from hardwon.kernel.use_cases.write_gate.nearness import Nearness
@@ -126,6 +127,8 @@ def _write(home: Home, findings: Sequence[tuple[MemoryEntry, Met]]) -> dict[str,
             present = home.storage.memories.get([entry.id, each.known.id])
             if _is_still_so(home, present, entry, each):
                 counts[each.verdict.sameness.value] += _take(home, present, entry, each)
+    if counts[Sameness.DUPLICATE.value]:
+        tell_hook(home)
     return {name: count for name, count in counts.items() if count}
 
 

@@ -6,7 +6,6 @@ another source agreed moves its confidence, and an observed memory that has enou
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.feedback import STOPPED
-from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of, forget_uses
+from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of, forget_uses, tell_hook
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -28,6 +27,12 @@ _NOTE = "says the same in other words"
 
 def reinforce(home: Home, known: MemoryEntry, said: MemoryEntry) -> MemoryEntry:
     """Note that `said`, which is not kept as a memory of its own, says what `known` says; return this as it stands."""
+    reinforced = _reinforced(home, known, said)
+    tell_hook(home)
+    return reinforced
+
+
+def _reinforced(home: Home, known: MemoryEntry, said: MemoryEntry) -> MemoryEntry:
     other_words = plain_words(said.content) != plain_words(known.content)
     if other_words:
         _keep_beside(home, known, said)
@@ -35,7 +40,10 @@ def reinforce(home: Home, known: MemoryEntry, said: MemoryEntry) -> MemoryEntry:
 
 
 def corroborated_by(home: Home, known: MemoryEntry, other: MemoryEntry) -> bool:
-    """Link a memory that says the same and stands beside a known one as its evidence; return whether that is new."""
+    """Link a memory that says the same and stands beside a known one as its evidence; return whether that is new.
+
+    Whoever has linked all that there is tells the hook.
+    """
     if not _derive(home, known.id, other.id):
         return False
     _counted(home, known, other, other.id)
@@ -58,7 +66,6 @@ def _counted(home: Home, known: MemoryEntry, said: MemoryEntry, memory: str | No
     )
     home.storage.ledger.append([record])
     forget_uses(home)
-    tell_hook(home)
     return adopt(home, known)
 
 
@@ -70,7 +77,9 @@ def reinforce_each(home: Home, agreements: Iterable[tuple[str, MemoryEntry]]) ->
         found = entries.get(id)
         known = found and (said_by_another(home, found) or found)
         if known is not None and known.status is not Status.ARCHIVED:
-            reinforce(home, known, said)
+            _reinforced(home, known, said)
+    if agreements:
+        tell_hook(home)
 
 
 def is_independent(known: MemoryEntry, said: MemoryEntry) -> bool:
@@ -96,14 +105,6 @@ def adopt(home: Home, entry: MemoryEntry) -> MemoryEntry:
         return entry
     with home.storage.operation(f"Adopt {entry.id}, since another source says the same: {entry.title}"):
         return home.storage.memories.update(entry.id, {"status": Status.ACTIVE})
-
-
-def tell_hook(home: Home) -> None:
-    """Let evidence count at the next prompt; where that cannot be written, it counts everywhere else."""
-    from hardwon.kernel.use_cases.hook_program import write_uses
-
-    with contextlib.suppress(OSError):
-        write_uses(home)
 
 
 def withdraw_evidence(home: Home, entries: Iterable[MemoryEntry]) -> None:

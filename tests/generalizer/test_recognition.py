@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from hardwon.generalizer import recognition
 from hardwon.generalizer.catalogue import read_catalogue
+from hardwon.generalizer.cues import CueMatcher
 from hardwon.generalizer.evidence import gather
 from hardwon.generalizer.recognition import beliefs, build_recogniser, cue_beliefs, share_beliefs
 from hardwon.generalizer.words import without_entities, word_vectors
@@ -30,6 +34,24 @@ def test_more_cues_say_more_up_to_a_limit() -> None:
     assert 0 < one[1] < two[1]
     many = "The certificate expired; certificate renewal; certificates expire; 证书到期"
     assert scores(many)[0].max() == pytest.approx(two.max())
+
+
+def test_a_catalogue_is_made_ready_once_and_anew_when_a_cue_was_edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run looks at lessons several times, and a backtest makes many runs."""
+    made: list[CueMatcher] = []
+
+    def make(cues: Sequence[Sequence[str]]) -> CueMatcher:
+        made.append(CueMatcher(cues))
+        return made[-1]
+
+    monkeypatch.setattr(recognition, "CueMatcher", make)
+    before = [replace(concept, cues=(*concept.cues, "firefly")) for concept in CONCEPTS]
+    for _ in range(3):
+        assert build_recogniser(before, None).scores(["The mascot is a firefly."], None).all()
+    assert len(made) == 1
+    edited = [replace(concept, cues=(*concept.cues, "glow worm")) for concept in CONCEPTS]
+    assert not build_recogniser(edited, None).scores(["The mascot is a firefly."], None).any()
+    assert len(made) == 2
 
 
 def test_what_was_never_recognised_is_believed_of_nothing() -> None:

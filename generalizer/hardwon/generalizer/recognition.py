@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.catalogue import Concept
@@ -39,19 +39,16 @@ class Recogniser:
     concepts: Sequence[Concept]
     centres: Matrix | None
 
-    @cached_property
-    def _matcher(self) -> CueMatcher:
-        return CueMatcher([concept.cues for concept in self.concepts])
-
     def cues(self, texts: Sequence[str]) -> SparseMatrix:
         """Return lessons × concepts: the weights of the cues that each text holds."""
         import numpy as np
         from scipy import sparse
 
+        matcher = _matcher_of(tuple(concept.cues for concept in self.concepts))
         found = [
             (row, hit.concept, 1.0 if hit.strong else WEAK_CUE)
             for row, text in enumerate(texts)
-            for hit in self._matcher.hits(text)
+            for hit in matcher.hits(text)
         ]
         rows, columns, weights = zip(*found, strict=True) if found else ((), (), ())
         shape = (len(texts), len(self.concepts))
@@ -69,6 +66,15 @@ class Recogniser:
         if meanings is not None and self.centres is not None:
             scores += meanings @ self.centres.T
         return scores
+
+
+@lru_cache(maxsize=4)
+def _matcher_of(cues: tuple[tuple[str, ...], ...]) -> CueMatcher:
+    """Return the matcher of a catalogue's cues: a run looks several times, and to make one takes a third of a second.
+
+    What is kept hangs on the cues themselves, so a catalogue that was edited gets a matcher of its own.
+    """
+    return CueMatcher(cues)
 
 
 def names_strongly(cues: SparseMatrix) -> Mask:

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hardwon.kernel.whole_file import write_whole
 
@@ -44,7 +44,7 @@ def kept_rows(
     places, rows = _read(path, hangs_on, width)
     missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in places}
     if missing:
-        rows = sparse.vstack([rows, make(list(missing.values()))], format="csr")
+        rows = cast("SparseMatrix", sparse.vstack([rows, make(list(missing.values()))], format="csr"))
         places |= {key: place for place, key in enumerate(missing, start=len(places))}
     wanted = dict.fromkeys(keys)
     crowded = 2 * len(wanted) > len(places) > MOST * len(wanted)

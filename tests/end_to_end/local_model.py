@@ -64,8 +64,9 @@ class _Tasks:
         """Calls that came back in time."""
         self._started = time.monotonic()
         self._hardwon("init")
-        asked = f'[language_model]\nmodel = "openai/smollm2"\napi_base = "{address}/v1"\ntimeout = {BUDGET}\ncalls_per_run = 1\n'
-        (self._home / "config.toml").write_text(f'embedder = "none"\nextractor = "model"\n{asked}', encoding="utf-8")
+        asked = f'model = "openai/smollm2"\napi_base = "{address}/v1"\ntimeout = {BUDGET}\ncalls_per_run = 1\n'
+        parts = f'embedder = "none"\nextractor = "model"\n[language_model]\n{asked}'
+        (self._home / "config.toml").write_text(parts, encoding="utf-8")
 
     def run(self) -> None:
         """Ask each task while there is time, and the first one twice."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -23,6 +23,8 @@ PROPOSED_BY = "proposed_by"
 """The metadata key that names who else than the generalizer proposed it."""
 STOOD = "stood"
 """The metadata key that keeps, while a proposal is accepted, what it changed as that was before."""
+WAITED_AS = "waited_as"
+"""The metadata key that keeps, while a proposal is accepted in other words, those in which it waited."""
 _EVIDENCE = ("instances", "against")
 _LEFT_OUT = "left_out"
 """The metadata key that names the lessons that a person took out of a proposal."""
@@ -187,13 +189,13 @@ class Proposal(Value):
             )
             for name in ("instances", "against", "targets")
         }
+        metadata = dict(self.metadata)
         if self.kind is ProposalKind.SETTLE and memory in {each.id for each in self.targets}:
             changes |= {"rule": FORGOTTEN, "rationale": FORGOTTEN}  # they quote the memories in conflict
-        stood = self.metadata.get(STOOD) or {}
-        if memory in stood.get("fields", {}):
-            fields = {id: each for id, each in stood["fields"].items() if id != memory}
-            changes["metadata"] = {**self.metadata, STOOD: {**stood, "fields": fields}}
-        return self.model_copy(update=changes)
+            metadata |= {name: FORGOTTEN for name in (_MACHINES_WORDING, WAITED_AS) if name in metadata}
+        if STOOD in metadata:
+            metadata[STOOD] = _without(memory, metadata[STOOD])
+        return self.model_copy(update={**changes, "metadata": metadata})
 
     def leaving_out(self, lessons: Iterable[str]) -> Proposal:
         """Return it without these lessons, which a person took out: they belong to another cause."""
@@ -247,6 +249,16 @@ class Proposal(Value):
         if words != self.proposed_rule:
             metadata[_MACHINES_WORDING] = self.proposed_rule
         return self.model_copy(update={"rule": words, "metadata": metadata})
+
+
+def _without(memory: str, stood: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a proposal keeps of what stood, without a memory and its edges, whose notes quote it."""
+    return {
+        name: {id: each for id, each in kept.items() if id != memory}
+        if isinstance(kept, Mapping)
+        else [edge for edge in kept if memory not in (edge["source"], edge["target"])]
+        for name, kept in stood.items()
+    }
 
 
 class Decision(Value):

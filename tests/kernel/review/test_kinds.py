@@ -13,6 +13,7 @@ from hardwon.kernel.proposal import ProposalKind, ProposalState
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.review import Change, accept, kinds, reject, reword, undo
 from hardwon.kernel.use_cases.review.kinds import PLANS
+from hardwon.kernel.use_cases.rules.linking import unlink
 from hardwon.testing.examples import MOMENT
 from hardwon.testing.rule_changes import BETTER, FIRST, MAKERS, SECOND, merge, narrow, refine, retire, split, state
 
@@ -154,6 +155,32 @@ def test_what_no_longer_stands_is_not_changed(home: Home, make: Any) -> None:
 
     with pytest.raises(Conflict, match="review reject"):
         accept(home, proposal, by="ada")
+
+
+@pytest.mark.parametrize("make", [refine, merge, split])
+def test_a_lesson_that_the_user_unlinked_since_does_not_come_back(home: Home, make: Any) -> None:
+    """The proposal was made before and still names it."""
+    proposal = make(home)
+    [rule] = home.storage.memories.get([proposal.targets[0].id]).values()
+    [lesson] = home.storage.memories.get([proposal.instances[0].id]).values()
+    unlink(home, rule, lesson, by="ada")
+
+    accepted = accept(home, proposal, by="ada")
+
+    assert lesson.id not in accepted.lessons
+    assert [each.source for each in home.storage.memories.relations(lesson.id)] == []
+
+
+def test_a_part_of_which_no_lesson_is_left_becomes_no_rule(home: Home) -> None:
+    proposal = split(home)
+    for id in proposal.parts[0].instances:
+        home.storage.memories.update(id, {"status": Status.ARCHIVED})
+
+    with pytest.raises(Conflict, match="part"):
+        accept(home, proposal, by="ada")
+
+    [rule] = home.storage.memories.get([proposal.targets[0].id]).values()
+    assert rule.status is Status.ACTIVE
 
 
 @EVERY

@@ -13,7 +13,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.kernel.use_cases.remembering import forget, remember
-from hardwon.kernel.use_cases.review import accept, reject, undo
+from hardwon.kernel.use_cases.review import accept, reject, reword, undo
 from hardwon.kernel.use_cases.superseding import chain_of
 from hardwon.testing.examples import memory
 
@@ -163,6 +163,26 @@ def test_forgetting_one_ends_the_question_and_leaves_no_word_of_it(home: Home, p
     assert (left.state, left.rule) == (ProposalState.WITHDRAWN, FORGOTTEN)
     everything = [left, *home.storage.ledger.decisions()]
     assert not any(SPACES in each.model_dump_json() for each in everything)
+
+
+@pytest.mark.parametrize("how", ["accepted in other words", "edited", "accepted", "rejected"])
+@pytest.mark.parametrize("which", ["older", "newer"])
+def test_forgetting_leaves_no_word_in_a_question_however_it_was_answered(
+    home: Home, pair: Pair, how: str, which: str
+) -> None:
+    """Nor in what an undo would put back: the machine's wording of a question is a memory's own words."""
+    older, newer, question = pair
+    if how == "edited":
+        reword(home, question, "Use tabs in Makefiles")
+    elif how == "rejected":
+        reject(home, question, by="Ada")
+    else:
+        accept(home, question, by="Ada", text="Use tabs in Makefiles" if "words" in how else None)
+    gone = older if which == "older" else newer
+    forget(home, home.storage.memories.get([gone.id])[gone.id])
+    everything = [*home.queue.all(), *home.storage.ledger.decisions()]
+    assert not any(gone.content in each.model_dump_json() for each in everything)
+    assert not any("spaces ≠" in each.model_dump_json() or "tabs ≠" in each.model_dump_json() for each in everything)
 
 
 def test_a_conflict_between_an_agent_and_a_person_is_asked_too(home: Home) -> None:

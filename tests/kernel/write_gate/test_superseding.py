@@ -139,6 +139,38 @@ def test_what_was_superseded_and_is_said_again_is_a_new_memory(home: Home) -> No
     assert remember(home, memory(TABS, "shop")).entry.id == again.entry.id
 
 
+def test_the_questions_about_what_is_replaced_end_also_further_on_in_the_chain(home: Home) -> None:
+    """What is named was replaced before: its present head is superseded, and so is the conflict that it was in."""
+    first = remember(home, memory("The upload limit is 5 MB", "shop")).entry
+    head = remember(home, memory("The upload limit is 10 MB", "shop"), replaces=first).entry
+    other = remember(home, memory("The upload limit is 25 MB", "shop")).entry
+    assert len(home.queue.pending()) == 1
+    remember(home, memory("There is no upload limit now", "shop"), replaces=first)
+    assert home.queue.pending() == []
+    found = home.storage.memories.get([head.id, other.id])
+    assert [found[each.id].status for each in (head, other)] == [Status.ACTIVE, Status.ACTIVE]
+
+
+def test_what_is_said_to_replace_itself_replaces_nothing(home: Home) -> None:
+    """No success is claimed, and what was asked about it is still asked."""
+    remember(home, memory(TABS, "shop"))
+    entry = remember(home, memory(SPACES, "shop")).entry
+    again = remember(home, memory(SPACES, "shop"), replaces=entry)
+    assert (again.entry.id, again.notes) == (entry.id, ())
+    assert len(home.queue.pending()) == 1
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_chain_with_two_heads_that_hands_made_becomes_no_circle(home: Home, place: int) -> None:
+    heads = put(home, SPACES), put(home, "Use two spaces")
+    old, older = put(home, TABS), put(home, "Indent as you like")
+    for head in heads:
+        link(home, head, old)
+    link(home, heads[place], older)
+    with pytest.raises(Conflict, match="took the place"):
+        supersede(home, older, old)
+
+
 def test_what_replaces_another_gives_its_place_back_when_it_is_taken_back(home: Home) -> None:
     old = remember(home, memory(TABS)).entry
     new = remember(home, memory(SPACES), replaces=old).entry

@@ -38,7 +38,7 @@ def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = N
             admitted = admit(home, entry, replaces=replaces)
         else:
             admitted = Admitted(_once_more(home, known, entry), is_new=False)
-            if replaces is not None:
+            if replaces is not None and replaces.id != admitted.entry.id:
                 heir = take_place(home, admitted.entry, replaces)
                 admitted = Admitted(heir, is_new=False, notes=(f"It takes the place of {replaces.id}.",))
         take_back(home, [entry, admitted.entry])

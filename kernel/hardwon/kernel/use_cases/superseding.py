@@ -47,10 +47,11 @@ def supersede(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | No
     heads = [each for each in heads_of(home, older.id) if each != newer.id]
     if older.id == newer.id or not heads:
         return newer
-    if newer.id in predecessors(home, heads[0]):
-        raise Conflict(
-            f"{heads[0]} took the place of {newer.id} already; remember the words once more if they hold again."
-        )
+    for head in heads:
+        if newer.id in predecessors(home, head):
+            raise Conflict(
+                f"{head} took the place of {newer.id} already; remember the words once more if they hold again."
+            )
     now = home.clock.now()
     if newer.times.valid_at is None:
         newer = memories.update(newer.id, {"times": newer.times.model_copy(update={"valid_at": now})})

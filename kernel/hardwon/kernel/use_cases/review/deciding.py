@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, HardwonError, InvalidInput
 from hardwon.kernel.ids import derived_id
-from hardwon.kernel.proposal import DECIDED, STOOD, Action, Decision, Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, STOOD, WAITED_AS, Action, Decision, Proposal, ProposalState
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import take_back
 from hardwon.kernel.use_cases.review.change import Accepted, Change, made_ids
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hardwon.kernel.relation import Relation
 
 UNDO = "undo"
-_WAITED_AS = "waited_as"
-"""The metadata key that keeps, while a proposal is accepted in other words, those in which it waited."""
 
 
 def accept(home: Home, proposal: Proposal, *, by: str, why: str = "", text: str | None = None) -> Accepted:
@@ -196,14 +194,14 @@ def _stand(home: Home, entry: MemoryEntry) -> MemoryEntry:
 
 def _accepted(proposal: Proposal, words: str) -> Proposal:
     """Return it accepted in these words, with those in which it waited kept for an undo."""
-    waited = {} if words == proposal.rule else {_WAITED_AS: proposal.rule}
+    waited = {} if words == proposal.rule else {WAITED_AS: proposal.rule}
     metadata = {**proposal.metadata, **waited}
     return proposal.model_copy(update={"state": ProposalState.ACCEPTED, "rule": words, "metadata": metadata})
 
 
 def _waiting_again(proposal: Proposal) -> Proposal:
-    metadata = {key: value for key, value in proposal.metadata.items() if key not in (_WAITED_AS, STOOD)}
-    words = str(proposal.metadata.get(_WAITED_AS, proposal.rule))
+    metadata = {key: value for key, value in proposal.metadata.items() if key not in (WAITED_AS, STOOD)}
+    words = str(proposal.metadata.get(WAITED_AS, proposal.rule))
     return proposal.model_copy(update={"state": ProposalState.PENDING, "rule": words, "metadata": metadata})
 
 

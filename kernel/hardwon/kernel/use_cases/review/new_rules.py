@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.use_cases.review.change import Change, rule_id
 from hardwon.kernel.use_cases.review.rules import edges, evidence, missing, new_rule
-from hardwon.kernel.use_cases.rules.linking import taken_back
+from hardwon.kernel.use_cases.rules.linking import unlinked_from
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def plan(home: Home, proposal: Proposal, words: str) -> Change:
     """Return the rule and its edges. Raises Conflict when none of its lessons is left."""
     id = rule_id(proposal)
-    unlinked = {lesson for rule, lesson in taken_back(home, home.storage.ledger.decisions()) if rule == id}
+    unlinked = unlinked_from(home, [id])
     lessons = evidence(home, proposal, [each.id for each in proposal.instances if each.id not in unlinked])
     rule = new_rule(home, proposal, id, words, lessons)
     return Change(

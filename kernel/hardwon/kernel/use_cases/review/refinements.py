@@ -8,6 +8,7 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.use_cases.review.change import Change, rule_id
 from hardwon.kernel.use_cases.review.rules import edges, evidence, missing, new_rule
 from hardwon.kernel.use_cases.review.targets import current_targets, lessons_of, objections, retired, successions
+from hardwon.kernel.use_cases.rules.linking import unlinked_from
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -30,7 +31,8 @@ def superseding(home: Home, proposal: Proposal, words: str, scope: Scope) -> Cha
     targets = current_targets(home, proposal)
     ids = list(dict.fromkeys([each for target in targets for each in lessons_of(home, target.id)]))
     ids += [each.id for each in proposal.instances if each.id not in ids]
-    lessons = evidence(home, proposal, [id for id in ids if id not in proposal.left_out])
+    out = unlinked_from(home, [target.id for target in targets]).union(proposal.left_out)
+    lessons = evidence(home, proposal, [id for id in ids if id not in out])
     first = targets[0]
     topic = proposal.topic or first.home_topic
     rule = new_rule(home, proposal, rule_id(proposal), words, lessons, scope=scope, topic=topic)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.use_cases.review.change import Change, part_id
 from hardwon.kernel.use_cases.review.rules import edges, evidence, missing, new_rule
 from hardwon.kernel.use_cases.review.targets import current_targets, retired, successions
+from hardwon.kernel.use_cases.rules.linking import unlinked_from
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -25,8 +26,14 @@ def plan(home: Home, proposal: Proposal, words: str) -> Change:
             f"{proposal.id} splits a rule into several, each with words of its own: write them under their headings in "
             f"its document, then `hardwon review accept {proposal.id}`."
         )
-    lessons = evidence(home, proposal)
+    unlinked = unlinked_from(home, [target.id])
+    lessons = evidence(home, proposal, [each.id for each in proposal.instances if each.id not in unlinked])
     parts = [{id: lessons[id] for id in part.instances if id in lessons} for part in proposal.parts]
+    if not all(parts):
+        raise Conflict(
+            f"A part of {proposal.id} has no lesson left; `hardwon review reject {proposal.id}`, or run "
+            "`hardwon consolidate`."
+        )
     made = [_rule(home, proposal, place, target, own) for place, own in enumerate(parts)]
     # At no moment do both the old rule and a new one stand, and at none neither.
     rules = tuple(rule.model_copy(update={"times": made[0].times}) for rule in made)

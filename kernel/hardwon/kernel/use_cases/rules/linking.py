@@ -79,6 +79,12 @@ def taken_back(home: Home, decisions: Iterable[Decision]) -> set[tuple[str, str]
     }
 
 
+def unlinked_from(home: Home, rules: Iterable[str]) -> set[str]:
+    """Return the lessons that the user unlinked from one of these rules, or from any version of it."""
+    rules = set(rules)
+    return {lesson for rule, lesson in taken_back(home, home.storage.ledger.decisions()) if rule in rules}
+
+
 def _every_version(home: Home, rule: str, decisions: Iterable[Decision]) -> set[str]:
     """Return the ids of all versions of a rule, by the edges that stand and by all decisions that ever made one."""
     found = {each.id for each in versions_of(home, rule)} | {rule}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.sameness.verdict import Sameness
-from hardwon.kernel.use_cases.superseding import supersede
+from hardwon.kernel.use_cases.superseding import heads_of, supersede
 from hardwon.kernel.use_cases.write_gate.conflicts import contradict, mark_conflict, withdraw_questions
 from hardwon.kernel.use_cases.write_gate.meeting import Met, met
 from hardwon.kernel.use_cases.write_gate.reinforcing import USER, reinforce
@@ -49,9 +49,15 @@ def admit(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = None
 
 
 def take_place(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | None = None) -> MemoryEntry:
-    """Let one memory supersede another, and end the questions about that one."""
+    """Let one memory supersede what another has become by now, and end the questions about both of these.
+
+    Raises Conflict where it lies further back in that chain.
+    """
+    gone = dict.fromkeys([older.id, *heads_of(home, older.id)])
     newer = supersede(home, newer, older, note)
-    withdraw_questions(home, older.id)
+    for id in gone:
+        if id != newer.id:
+            withdraw_questions(home, id)
     return newer
 
 

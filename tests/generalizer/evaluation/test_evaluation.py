@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from hardwon.generalizer.evaluation.actions import backtest, evaluate
-from hardwon.generalizer.evaluation.hindsight import LABELS, RECORDED, SUGGESTED
+from hardwon.generalizer.evaluation.hindsight import LABELS, RECORDED, SUGGESTED, Hindsight
 from hardwon.generalizer.evaluation.replay import replay, task_of
+from hardwon.generalizer.ties import rejected_as_mixed
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry
+from hardwon.kernel.proposal import Action, ProposalKind
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.consolidate import consolidate
 from hardwon.kernel.use_cases.review import accept, reject
-from hardwon.testing.examples import memory
+from hardwon.testing.examples import complete_decision, complete_proposal, instance, memory
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 WEEK = timedelta(days=7)
@@ -118,6 +120,32 @@ def test_labels_decide_where_they_are_known(home: Home, lessons: list[MemoryEntr
     assert {each.cause for each in found.rules} == {"sleep"}
 
 
+@pytest.mark.parametrize(
+    ("labels", "cause", "verdict"),
+    [
+        ("aaaa", "a", Action.ACCEPT),
+        ("aaaab", "a", Action.ACCEPT),
+        ("aaab", "a", Action.REJECT),
+        ("aabb", None, Action.REJECT),
+        ("bbaa", None, Action.REJECT),
+        ("nn", None, Action.REJECT),
+    ],
+)
+def test_a_reviewer_who_knows_the_causes_accepts_what_is_pure(labels: str, cause: str | None, verdict: Action) -> None:
+    """What mixes them is turned down, and says so, that its parts may come back; half a cause each is no cause."""
+    lessons = [incident(number, f"Lesson {number}.") for number in range(len(labels))]
+    causes = {each.id: None if label == "n" else label for each, label in zip(lessons, labels, strict=True)}
+    hindsight = Hindsight(causes, LABELS)
+    proposal = complete_proposal(kind=ProposalKind.NEW_RULE, instances=tuple(map(instance, lessons)))
+    assert hindsight.verdict(proposal) is verdict
+    assert hindsight.cause_of([each.id for each in lessons]) == cause
+    if verdict is Action.REJECT:
+        rejection = complete_decision(
+            kind=ProposalKind.NEW_RULE, action=verdict.value, why=hindsight.reason_to_reject(proposal), undoes=None
+        )
+        assert bool(rejected_as_mixed([rejection])) == ("n" not in labels)
+
+
 def test_undated_lessons_take_no_part_and_too_few_are_refused(home: Home, lessons: list[MemoryEntry]) -> None:
     undated = [
         each.model_copy(update={"times": each.times.model_copy(update={"valid_at": None})}) for each in lessons[:4]
@@ -179,6 +207,18 @@ def test_a_labelled_set_is_replayed_by_its_labels(home: Home, tmp_path: Path) ->
     assert report.data["decided_by"] == LABELS
     assert {each["cause"] for each in report.data["rules"]} == {"sleep"}
     assert not list(home.storage.memories.scan(Filter()))
+
+
+def test_two_lessons_that_contradict_each_other_do_not_disturb_it(home: Home, tmp_path: Path) -> None:
+    """Consolidating asks about them, and that question is no proposed rule."""
+    path = labelled_set(tmp_path / "set.jsonl")
+    odd = [
+        {"id": f"c{port}", "project": "shop", "content": f"The staging database runs on port {port}.", "cause": None}
+        for port in (5432, 5433)
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in odd)
+    path.write_text(path.read_text(encoding="utf-8") + lines, encoding="utf-8")
+    assert evaluate(home, str(path)).data["clusters"]["causes covered"] == 1.0
 
 
 def test_the_plots_are_pictures(home: Home, lessons: list[MemoryEntry], tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hardwon.generalizer.evaluation.clusters import (
 from hardwon.generalizer.evaluation.labelled import Task
 from hardwon.generalizer.evaluation.reliability import area_under_curve, calibration_error, reliability
 from hardwon.generalizer.evaluation.retrieval import Answered, retrieval_measures
-from hardwon.generalizer.evaluation.rules import rule_measures
+from hardwon.generalizer.evaluation.rules import rule_measures, soundness
 
 CAUSES = {"a1": "a", "a2": "a", "a3": "a", "b1": "b", "b2": "b", "n1": None, "n2": None}
 
@@ -59,7 +59,22 @@ def test_the_head_of_the_queue_counts_only_what_a_reviewer_is_glad_of() -> None:
 
 def test_languages_are_joined_pair_by_pair() -> None:
     languages = {"a1": "en", "a2": "zh", "a3": "zh", "b1": "en", "b2": "zh", "n1": "en", "n2": "zh"}
-    assert joined_across_languages([proposed("a1", "a2")], CAUSES, languages) == approx(1 / 3)
+    assert joined_across_languages([proposed("a1", "a2")], CAUSES, languages) == {
+        "joined across languages": approx(1 / 3)
+    }
+
+
+def test_what_a_set_has_nothing_to_measure_by_is_left_out() -> None:
+    """A set without noise rejects none, and one without tasks answers none: neither 0 nor 1 would be true."""
+    assert "noise rejection" not in cluster_measures([proposed("a1", "a2")], {"a1": "a", "a2": "a"})
+    assert "causes covered" not in cluster_measures([proposed("n1", "n2")], {"n1": None, "n2": None})
+    assert joined_across_languages([proposed("a1", "a2")], CAUSES, dict.fromkeys(CAUSES, "en")) == {}
+    assert rule_measures([], CAUSES, bool) == {}
+    assert set(rule_measures([proposed("a1", "a2")], CAUSES, bool)) == {"with a rule", "acceptable as they stand"}
+    only_wanted = retrieval_measures([Answered(Task("write a test", "a"), ())])
+    assert "false injection" not in only_wanted
+    assert only_wanted["recall at 3"] == 0
+    assert retrieval_measures([Answered(Task("draw a logo", None), ())]) == {"false injection": 0.0}
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=2, max_size=12), st.randoms(use_true_random=False))
@@ -75,7 +90,7 @@ def test_a_rule_with_a_projects_name_cannot_be_accepted_as_it_stands() -> None:
     good = proposed("a1", "a2", rule="Wait for a condition with a deadline, never sleep for a fixed time in a test.")
     named = proposed("b1", "b2", rule="Wait for the harbour queue with a deadline, never sleep in a test of it.")
     bare = proposed("b1", "b2")
-    measures = rule_measures([good, named, bare], CAUSES, ["harbour"])
+    measures = rule_measures([good, named, bare], CAUSES, soundness(["harbour"]))
     assert measures["with a rule"] == approx(2 / 3)
     assert measures["worded without fault"] == approx(1 / 2)
     assert measures["acceptable as they stand"] == approx(1 / 3)

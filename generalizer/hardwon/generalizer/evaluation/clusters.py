@@ -8,7 +8,7 @@ the floor is the F1 of proposing nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -72,34 +72,49 @@ def gain(proposals: Sequence[Proposed], causes: Causes) -> float:
 
 
 def cluster_measures(proposals: Sequence[Proposed], causes: Causes) -> dict[str, float]:
-    """Return every measure by name, each 0–1 but for the counts, of proposals in the queue's order."""
+    """Return every measure by name, each 0–1 but for the counts, of proposals in the queue's order.
+
+    What the set has nothing to measure by is left out: a set without noise says nothing of how noise is rejected.
+    """
     noise = [id for id, cause in causes.items() if cause is None]
     labels = {cause for cause in causes.values() if cause}
     taken = {id for each in proposals for id in each.members}
     covered = [cause for each in proposals if each.is_pure(causes) and (cause := each.leading(causes)[0])]
-
-    def share(wanted: Sequence[bool]) -> float:
-        return fmean(wanted) if wanted else 0.0
-
     precision, recall, f1 = b_cubed(proposals, causes)
     return {
         "proposals": len(proposals),
-        f"precision at {HEAD}": share([each.is_useful(causes) for each in proposals[:HEAD]]),
-        "pure": share([each.is_pure(causes) for each in proposals]),
-        "over-generalized": share([each.is_mixed(causes) for each in proposals]),
-        "noise rejection": 1 - share([id in taken for id in noise]),
+        **proposal_measures(proposals, causes),
+        **({"noise rejection": fmean(id not in taken for id in noise)} if noise else {}),
         "B-cubed precision": precision,
         "B-cubed recall": recall,
         "B-cubed F1": f1,
         "B-cubed gain": gain(proposals, causes),
-        "causes covered": len(set(covered)) / len(labels) if labels else 0.0,
+        **({"causes covered": len(set(covered)) / len(labels)} if labels else {}),
         "proposals a cause": len(covered) / max(1, len(set(covered))),
+    }
+
+
+def proposal_measures(proposals: Sequence[Proposed], causes: Causes) -> dict[str, float]:
+    """Return the shares of proposals that are useful (of the head alone), pure, over-generalized and cross-project."""
+
+    def share(wanted: Sequence[bool]) -> float:
+        return fmean(wanted) if wanted else 0.0
+
+    return {
+        f"precision at {HEAD}": share([each.is_useful(causes) for each in proposals[:HEAD]]),
+        "pure": share([each.is_pure(causes) for each in proposals]),
+        "over-generalized": share([each.is_mixed(causes) for each in proposals]),
         "cross-project": share([each.projects > 1 for each in proposals]),
     }
 
 
-def joined_across_languages(proposals: Sequence[Proposed], causes: Causes, languages: dict[str, str]) -> float:
-    """Return the share of the pairs of lessons of one cause in two languages that one proposal holds, 0–1."""
+def joined_across_languages(
+    proposals: Sequence[Proposed], causes: Causes, languages: Mapping[str, str]
+) -> dict[str, float]:
+    """Return the share of the pairs of lessons of one cause in two languages that one proposal holds, 0–1.
+
+    Nothing where there is no such pair.
+    """
     place = {id: number for number, each in enumerate(proposals) for id in each.members}
     ids = [id for id, cause in causes.items() if cause]
     pairs = [
@@ -108,4 +123,5 @@ def joined_across_languages(proposals: Sequence[Proposed], causes: Causes, langu
         for other in ids[index + 1 :]
         if causes[one] == causes[other] and languages[one] != languages[other]
     ]
-    return fmean(place.get(one, -1) == place.get(other, -2) for one, other in pairs) if pairs else 0.0
+    joined = [place.get(one, -1) == place.get(other, -2) for one, other in pairs]
+    return {"joined across languages": fmean(joined)} if joined else {}

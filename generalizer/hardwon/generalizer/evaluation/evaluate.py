@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.evaluation.bootstrap import intervals
-from hardwon.generalizer.evaluation.clusters import Proposed, cluster_measures, joined_across_languages
+from hardwon.generalizer.evaluation.clusters import (
+    Proposed,
+    cluster_measures,
+    joined_across_languages,
+    proposal_measures,
+)
 from hardwon.generalizer.evaluation.rehearsal import import_labelled, rehearsal
 from hardwon.generalizer.evaluation.reliability import Bin, area_under_curve, calibration_error, reliability
 from hardwon.generalizer.evaluation.retrieval import Answered, retrieval_measures
-from hardwon.generalizer.evaluation.rules import rule_measures
+from hardwon.generalizer.evaluation.rules import rule_measures, soundness
 from hardwon.kernel.memory import Kind
+from hardwon.kernel.proposal import ProposalKind
 from hardwon.kernel.query import Query
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.consolidate import consolidate
@@ -25,8 +31,6 @@ if TYPE_CHECKING:
     from hardwon.kernel.proposal import Proposal
     from hardwon.kernel.use_cases.recall import Recall
 
-SHARES = ("precision at 20", "pure", "over-generalized", "cross-project", "with a rule", "acceptable as they stand")
-"""Measures that are means over proposals: of the others, drawing proposals anew tells nothing."""
 WHO = "evaluate"
 
 
@@ -55,10 +59,15 @@ def evaluate(home: Home, labelled: LabelledSet) -> Evaluation:
     with rehearsal(home) as rehearsed:
         problems = import_labelled(rehearsed, labelled)
         consolidate(rehearsed)
-        pending = rehearsed.queue.pending()
+        pending = new_rules(rehearsed)
         proposed = [_proposed(each) for each in pending]
         answers = _answers(rehearsed, pending, labelled) if labelled.tasks else []
     return _scored(labelled, proposed, answers, problems)
+
+
+def new_rules(home: Home) -> list[Proposal]:
+    """Return what waits to become a rule, best first: a conflict to settle says nothing of causes."""
+    return [each for each in home.queue.pending() if each.kind is ProposalKind.NEW_RULE]
 
 
 def _proposed(proposal: Proposal) -> Proposed:
@@ -96,15 +105,12 @@ def _scored(
     labelled: LabelledSet, proposed: Sequence[Proposed], answers: Sequence[Answered], problems: Sequence[str]
 ) -> Evaluation:
     causes = labelled.causes
-    names = {str(row["project"]) for row in labelled.lessons if row.get("project")}
+    is_sound = soundness(str(row["project"]) for row in labelled.lessons if row.get("project"))
     languages = {str(row["id"]): language_of(str(row["content"])) for row in labelled.lessons}
 
-    def of_rules(some: Sequence[Proposed]) -> dict[str, float]:
-        return rule_measures(some, causes, names)
-
-    def of_proposals(some: Sequence[Proposed]) -> dict[str, float]:
-        every = {**cluster_measures(some, causes), **of_rules(some)}
-        return {name: every[name] for name in SHARES}
+    def means(some: Sequence[Proposed]) -> dict[str, float]:
+        # Of the other measures, drawing proposals anew tells nothing.
+        return {**proposal_measures(some, causes), **rule_measures(some, causes, is_sound)}
 
     confidences = [each.confidence for each in proposed]
     right = [each.is_pure(causes) for each in proposed]
@@ -114,11 +120,11 @@ def _scored(
         causes=len({cause for cause in causes.values() if cause}),
         clusters={
             **cluster_measures(proposed, causes),
-            "joined across languages": joined_across_languages(proposed, causes, languages),
+            **joined_across_languages(proposed, causes, languages),
         },
-        rules=of_rules(proposed),
+        rules=rule_measures(proposed, causes, is_sound),
         retrieval=retrieval_measures(answers) if answers else {},
-        intervals={**intervals(proposed, of_proposals), **intervals(answers, retrieval_measures)},
+        intervals={**intervals(proposed, means), **intervals(answers, retrieval_measures)},
         reliability=bins,
         calibration_error=calibration_error(bins),
         area_under_curve=area_under_curve(confidences, right),

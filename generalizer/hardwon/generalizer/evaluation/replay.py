@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from hardwon.generalizer.evaluation.evaluate import shown_causes
+from hardwon.generalizer.evaluation.evaluate import new_rules, shown_causes
 from hardwon.generalizer.evaluation.hindsight import Hindsight
 from hardwon.generalizer.evaluation.rehearsal import ReplayClock, import_labelled, rehearsal, take_vectors
 from hardwon.kernel.errors import InvalidInput
@@ -180,7 +180,7 @@ class _Stage:
 
     def _decide(self) -> None:
         """Decide on what waits as the user did, as the labels say, or as it is suggested."""
-        for proposal in self.home.queue.pending():
+        for proposal in new_rules(self.home):
             lessons = [each.id for each in proposal.instances]
             verdict = self.hindsight.verdict(proposal)
             if verdict is Action.ACCEPT and proposal.rule:
@@ -190,7 +190,7 @@ class _Stage:
                 at = self.clock.now()
                 self.found.rules.append(NewRule(rule.title, at, cause, self.met.get(cause, 0) if cause else 0))
             elif verdict is Action.REJECT:
-                reject(self.home, proposal, by=WHO)
+                reject(self.home, proposal, by=WHO, why=self.hindsight.reason_to_reject(proposal))
 
 
 def _as_new(lesson: MemoryEntry) -> MemoryEntry:

@@ -22,20 +22,26 @@ class Answered:
         """Tell whether a rule of the task's cause is among the first so many."""
         return self.task.cause in self.shown[:depth]
 
+    @property
+    def reciprocal_rank(self) -> float:
+        """Return one divided by the place of the first rule of the task's cause; 0 where none is shown."""
+        return 1 / (self.shown.index(self.task.cause) + 1) if self.task.cause in self.shown else 0.0
+
 
 def retrieval_measures(answers: Sequence[Answered]) -> dict[str, float]:
     """Return recall at several depths and the mean reciprocal rank over tasks with a cause, and false injection.
 
-    False injection is the share of the tasks without a cause for which a rule was shown. All are 0–1.
+    False injection is the share of the tasks without a cause for which a rule was shown. All are 0–1. What there is no
+    task for is left out.
     """
     wanted = [each for each in answers if each.task.cause is not None]
     unrelated = [each for each in answers if each.task.cause is None]
-    measures = {
-        f"recall at {depth}": fmean(each.is_found(depth) for each in wanted) if wanted else 0.0 for depth in DEPTHS
-    }
-    ranks = [each.shown.index(each.task.cause) + 1 if each.task.cause in each.shown else 0 for each in wanted]
-    measures["mean reciprocal rank"] = fmean(1 / rank if rank else 0.0 for rank in ranks) if ranks else 0.0
-    measures["false injection"] = fmean(bool(each.shown) for each in unrelated) if unrelated else 0.0
+    measures: dict[str, float] = {}
+    if wanted:
+        measures |= {f"recall at {depth}": fmean(each.is_found(depth) for each in wanted) for depth in DEPTHS}
+        measures["mean reciprocal rank"] = fmean(each.reciprocal_rank for each in wanted)
+    if unrelated:
+        measures["false injection"] = fmean(bool(each.shown) for each in unrelated)
     for language in sorted({each.task.language for each in wanted}):
         some = [each for each in wanted if each.task.language == language]
         measures[f"recall at 3, {language}"] = fmean(each.is_found(3) for each in some)

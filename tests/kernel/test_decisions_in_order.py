@@ -7,7 +7,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardwon.kernel.proposal import Decision, in_order
+from hardwon.kernel.decision_order import in_order
+from hardwon.kernel.proposal import Decision
 from hardwon.testing.examples import MOMENT
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel import surroundings
 from hardwon.kernel.surroundings import Surroundings
 
 
@@ -61,3 +62,16 @@ def test_outside_of_any_project_nothing_is_known(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text("{}", encoding="utf-8")
     assert Surroundings(str(tmp_path), None).languages == []
     assert Surroundings(str(tmp_path / "gone"), str(tmp_path / "gone")).languages == []
+
+
+def test_a_folder_of_very_many_files_is_looked_at_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It holds data, and a hook has no time for it; what lies elsewhere in the project still tells."""
+    monkeypatch.setattr(surroundings, "MOST_ENTRIES", 10)
+    looked_at: list[str] = []
+    monkeypatch.setattr(surroundings.os.path, "splitext", lambda name: (looked_at.append(name) or name, ""))
+    (tmp_path / "data").mkdir()
+    for number in range(50):
+        (tmp_path / "data" / f"{number}.csv").write_text("", encoding="utf-8")
+    (tmp_path / "go.mod").write_text("", encoding="utf-8")
+    assert "go" in Surroundings(str(tmp_path / "data"), str(tmp_path)).languages
+    assert 0 < len(looked_at) <= 20

@@ -14,7 +14,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.graph import CAP
-from hardwon.kernel.proposal import Action, Decision, Proposal, ProposalKind, standing
+from hardwon.kernel.decision_order import standing
+from hardwon.kernel.proposal import Action, Decision, Proposal, ProposalKind
 
 if TYPE_CHECKING:
     from hardwon.generalizer.arrays import Matrix

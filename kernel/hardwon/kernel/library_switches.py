@@ -7,6 +7,7 @@ By default it fetches its lists of prices and headers from the network when it i
 from __future__ import annotations
 
 import importlib.util
+import ipaddress
 import os
 from urllib.parse import urlsplit
 
@@ -34,7 +35,14 @@ def is_loopback(address: str) -> bool:
         host = urlsplit(address).hostname or ""
     except ValueError:
         return False
-    return host in LOOPBACK or host.startswith("127.")
+    return host in LOOPBACK or _is_loopback_number(host)
+
+
+def _is_loopback_number(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name; one that begins like a number may be anybody's
+        return False
 
 
 def never_proxy_loopback(address: str) -> None:

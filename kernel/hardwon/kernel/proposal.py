@@ -25,6 +25,7 @@ STOOD = "stood"
 """The metadata key that keeps, while a proposal is accepted, what it changed as that was before."""
 WAITED_AS = "waited_as"
 """The metadata key that keeps, while a proposal is accepted in other words, those in which it waited."""
+_OF_ACCEPTANCE = (STOOD, WAITED_AS)
 _EVIDENCE = ("instances", "against")
 _LEFT_OUT = "left_out"
 """The metadata key that names the lessons that a person took out of a proposal."""
@@ -158,10 +159,10 @@ class Proposal(Value):
     def generalized(self) -> Proposal:
         """Return it as the generalizer made it, whatever an agent or a person made of that."""
         own = self.reworded(self.proposed_rule).changed_by_hand(**self._machines_fields)
+        metadata = {key: value for key, value in own.metadata.items() if key not in (_DRAFT, *_OF_ACCEPTANCE)}
         draft = own.metadata.get(_DRAFT)
         if not isinstance(draft, dict):
-            return own
-        metadata = {key: value for key, value in own.metadata.items() if key != _DRAFT}
+            return own.model_copy(update={"metadata": metadata})
         wording = {"rule": draft["rule"], "translations": draft["translations"]}
         return own.model_copy(update={**wording, "metadata": metadata})
 
@@ -237,11 +238,16 @@ class Proposal(Value):
         return self.model_copy(update={"rule": words, "translations": translations, "metadata": metadata})
 
     def worded_like(self, known: Proposal) -> Proposal:
-        """Return it, fresh from the generalizer, as an agent and then a person had changed it before."""
+        """Return it, fresh from the generalizer, as an agent and then a person had changed it before.
+
+        What an acceptance that was cut off changed stays on record: only with that can it be put back.
+        """
         fresh = self.drafted(known.proposed_rule, known.worded_by) if known.worded_by else self
         fresh = fresh.reworded(known.rule) if known.edited else fresh
         own = {name: getattr(known, name) for name in known._machines_fields}
-        return fresh.changed_by_hand(**own).leaving_out(known.left_out)
+        fresh = fresh.changed_by_hand(**own).leaving_out(known.left_out)
+        cut_off = {key: known.metadata[key] for key in _OF_ACCEPTANCE if key in known.metadata}
+        return fresh.model_copy(update={"metadata": fresh.metadata | cut_off}) if cut_off else fresh
 
     def reworded(self, words: str) -> Proposal:
         """Return it in a person's words with the machine's kept beside them; these put back are no edit."""
@@ -286,25 +292,3 @@ class Decision(Value):
     undoes: str | None = None
     follows: str | None = None
     """The decision on the same proposal that was the last one before; clocks go back, this does not."""
-
-
-def standing(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions that were not taken back, oldest first, without the undoing ones."""
-    ordered = in_order(decisions)
-    undone = {each.undoes for each in ordered}
-    return [each for each in ordered if each.id not in undone and each.undoes is None]
-
-
-def in_order(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return decisions oldest first by their clocks, and each after the one that it follows whatever these say."""
-    by_time = sorted(decisions, key=lambda each: (each.at, each.id))
-    by_id = {each.id: each for each in by_time}
-    ordered: dict[str, Decision] = {}
-    for decision in by_time:
-        chain: dict[str, Decision] = {}
-        each: Decision | None = decision
-        while each is not None and each.id not in chain and each.id not in ordered:
-            chain[each.id] = each
-            each = by_id.get(each.follows or each.undoes or "")
-        ordered |= reversed(chain.items())
-    return list(ordered.values())

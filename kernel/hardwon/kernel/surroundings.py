@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from hardwon.kernel.project_file import PROJECT_FILE, at_and_above
 
@@ -31,6 +32,8 @@ BY_ENDING = {
 SAID = ("languages", "frameworks", "roles", "tags")
 MOST_FOLDERS = 60
 """Folders below the root that are looked into."""
+MOST_ENTRIES = 5_000
+"""Of a folder that are looked at: a folder of very many files holds data, and a hook has no time for them."""
 MOST_BYTES = 64_000
 """Of a manifest that are read."""
 _OTHERS = ("node_modules", "vendor", "venv", "build", "dist", "target")
@@ -108,7 +111,7 @@ def _entries(folder: str, *, folders: bool) -> list[str]:
     """Return the names of what lies in a folder, in alphabetical order; nothing where it cannot be read."""
     try:
         with os.scandir(folder) as entries:
-            return sorted(entry.name for entry in entries if entry.is_dir() is folders)
+            return sorted(entry.name for entry in islice(entries, MOST_ENTRIES) if entry.is_dir() is folders)
     except OSError:
         return []
 

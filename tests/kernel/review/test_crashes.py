@@ -12,6 +12,8 @@ import pytest
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Proposal, ProposalState
+from hardwon.kernel.use_cases.consolidating.material import read_material
+from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue
 from hardwon.kernel.use_cases.review import accept, reject, undo
 from hardwon.testing.rule_changes import MAKERS, Make, state
 
@@ -141,6 +143,27 @@ def test_rejecting_after_a_change_was_cut_off_lets_everything_stand_as_before(
         reject(home, home.queue.find(proposal.id), by="ada")
         assert _stands(home) == before, at
         undo(home, home.queue.find(proposal.id), by="ada")
+    raise AssertionError("more writes than were looked at")
+
+
+@pytest.mark.parametrize("proposes_it_still", [True, False])
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+def test_a_run_after_an_acceptance_was_cut_off_leaves_it_to_be_put_back(
+    home: Home, monkeypatch: pytest.MonkeyPatch, make: Make, proposes_it_still: bool
+) -> None:
+    """The generalizer brings the proposal up to date, or no longer proposes it: the rule that it saw is gone."""
+    proposal = make(home)
+    before = _stands(home)
+    fresh = [proposal.model_copy(update={"confidence": 0.9})] if proposes_it_still else []
+    for at in range(WRITES_OF_A_CHANGE):
+        if not _killed_while_accepting(home, monkeypatch, proposal, at, after=True):
+            return
+        if home.queue.find(proposal.id).state is ProposalState.PENDING:
+            apply_to_queue(home, fresh, read_material(home))
+            reject(home, home.queue.find(proposal.id), by="ada")
+            assert _stands(home) == before, at
+        undo(home, home.queue.find(proposal.id), by="ada")
+        home.queue.settle(proposal)
     raise AssertionError("more writes than were looked at")
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hardwon.kernel.decision_order import standing
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.proposal import standing
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.use_cases.review import accept, undo
 from hardwon.kernel.use_cases.rules.linking import evidence_edge, link, taken_back, unlink

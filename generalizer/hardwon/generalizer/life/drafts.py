@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.continuity import GROWTH, ID_LENGTH
+from hardwon.kernel.decision_order import standing
 from hardwon.kernel.ids import fingerprint
-from hardwon.kernel.proposal import DECIDED, Action, Part, Proposal, ProposalKind, ProposalState, instance_of, standing
+from hardwon.kernel.proposal import DECIDED, Action, Part, Proposal, ProposalKind, ProposalState, instance_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

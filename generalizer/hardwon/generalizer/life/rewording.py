@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from hardwon.generalizer.continuity import GROWTH
 from hardwon.generalizer.life.drafts import Draft
 from hardwon.generalizer.wording import Leading, choose_wording
+from hardwon.kernel.decision_order import standing
 from hardwon.kernel.plain_words import plain_words
-from hardwon.kernel.proposal import Action, ProposalKind, standing
+from hardwon.kernel.proposal import Action, ProposalKind
 from hardwon.kernel.text import language_of
 
 if TYPE_CHECKING:

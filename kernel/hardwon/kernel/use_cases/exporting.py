@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.proposal import in_order
+from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.archived_turns import turn_records
 from hardwon.kernel.use_cases.forgotten import load_forgotten

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
-from hardwon.kernel.proposal import Decision, in_order
+from hardwon.kernel.decision_order import in_order
+from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.testing.fakes.kept import Kept
 

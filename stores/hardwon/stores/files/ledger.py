@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.errors import StoreError
-from hardwon.kernel.proposal import Decision, in_order
+from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.kernel.whole_file import write_whole
 from hardwon.stores.files.cleaning import cleaned_values

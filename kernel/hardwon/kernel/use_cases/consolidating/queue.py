@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
+from hardwon.kernel.proposal import DECIDED, STOOD, Proposal, ProposalState
 from hardwon.kernel.use_cases.consolidating.material import generalized
 
 if TYPE_CHECKING:
@@ -51,8 +51,16 @@ def changes_between(
     return QueueChanges(
         added=tuple(each for each in proposals if each.id not in pending and each.id not in decided),
         refreshed=tuple(each for each in proposals if each.id in pending and _differs(each, pending[each.id])),
-        withdrawn=tuple(pending[id] for id in pending if id in gone and not pending[id].edited),
+        withdrawn=tuple(each for id, each in pending.items() if id in gone and not _is_kept(each)),
     )
+
+
+def _is_kept(proposal: Proposal) -> bool:
+    """Tell whether only the user may end it: they worded it, or were accepting it when that was cut off.
+
+    What a cut off acceptance changed is put back when they decide anew.
+    """
+    return proposal.edited or STOOD in proposal.metadata
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.decision_order import standing
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import Kind, Status
-from hardwon.kernel.proposal import Decision, ProposalKind, standing
+from hardwon.kernel.proposal import Decision, ProposalKind
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.rules.versions import versions_of
 

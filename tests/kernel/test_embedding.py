@@ -50,6 +50,28 @@ def test_another_embedder_is_another_space(tmp_path: Path) -> None:
     assert (asked_for(old), asked_for(new)) == (["text"], ["text"])
 
 
+class BrokenEmbedder(FakeEmbedder):
+    """An embedder of which one number is none."""
+
+    def __init__(self, number: float) -> None:
+        super().__init__()
+        self._number = number
+
+    def embed(self, texts: Sequence[str], role: Role) -> list[Sequence[float]]:
+        first, *others = super().embed(texts, role)
+        return [[self._number, -self._number, *first[2:]], *others]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_a_vector_that_is_none_is_refused_and_never_kept(tmp_path: Path, number: float) -> None:
+    """One alone would stop every later run over all lessons."""
+    storage = FakeStorage()
+    embedder = BrokenEmbedder(number)
+    with open_fake_home(tmp_path, storage=storage, embedder=embedder) as home, pytest.raises(Unavailable, match="none"):
+        vectors_of(home, ["one", "two"])
+    assert storage.vectors.fetch(embedder.name, [vector_key("one"), vector_key("two")]) == {}
+
+
 def test_without_an_embedder_there_are_no_vectors(tmp_path: Path) -> None:
     with open_fake_home(tmp_path, embedder=None) as home:
         assert vectors_of(home, ["text"]) is None

@@ -1,7 +1,7 @@
 """A home of its own for one run: the user's settings, causes and vectors, and nothing of their memory.
 
-What is evaluated is done for real, store, queue and search included, and leaves nothing behind. No model is asked: an
-evaluation costs nothing and sends nothing away.
+What is evaluated is done for real, store, queue and search included, and leaves nothing behind. No language model is
+asked; the embedder is the user's own choice, and of a provider it may be.
 """
 
 from __future__ import annotations

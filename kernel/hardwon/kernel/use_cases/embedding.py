@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import math
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -90,8 +91,7 @@ def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> di
         with home.console.track(label, len(missing)) as advance:
             for start in range(0, len(missing), BATCH):
                 keys = missing[start : start + BATCH]
-                made = embedder.embed([by_key[key] for key in keys], "passage")
-                fresh = {key: to_bytes(vector) for key, vector in zip(keys, made, strict=True)}
+                fresh = _made(embedder, "passage", {key: by_key[key] for key in keys})
                 home.storage.vectors.keep(embedder.name, fresh)
                 known.update(fresh)
                 advance(len(keys))
@@ -123,9 +123,20 @@ def _embed_as(home: Home, embedder: Embedder, role: Role, texts: Mapping[str, st
     known = home.storage.vectors.fetch(embedder.name, list(texts))
     missing = {key: text for key, text in texts.items() if key not in known}
     if missing:
-        made = embedder.embed(list(missing.values()), role)
-        fresh = {key: to_bytes(vector) for key, vector in zip(missing, made, strict=True)}
-        home.storage.vectors.keep(embedder.name, fresh)
+        home.storage.vectors.keep(embedder.name, _made(embedder, role, missing))
+
+
+def _made(embedder: Embedder, role: Role, texts: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the vectors of texts, by key. Raises Unavailable for one that no similarity could be taken of.
+
+    Kept, it would stop every later run, since what is common to all vectors is taken out of each.
+    """
+    vectors = embedder.embed(list(texts.values()), role)
+    if not all(math.isfinite(number) for vector in vectors for number in vector):
+        raise Unavailable(
+            f"The embedder {embedder.name} gave a vector with numbers that are none; choose another, or run it again."
+        )
+    return {key: to_bytes(vector) for key, vector in zip(texts, vectors, strict=True)}
 
 
 def _embedder(home: Home) -> Embedder | None:

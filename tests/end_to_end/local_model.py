@@ -72,8 +72,8 @@ class _Tasks:
         """Ask each task while there is time, and the first one twice."""
         for number, lesson in enumerate(LESSONS[:2]):
             self._task("lesson", lambda lesson=lesson: self._word(lesson), again=bool(number))
-        self._task("extraction", self._extract)
         self._task("rule", self._draft_rule)
+        self._task("extraction", self._extract)
         standing = json.loads(self._hardwon("status", "--json"))["language_model"]
         self._report.check("status counts every call", standing["calls"] == len(self._lines()), standing)
 

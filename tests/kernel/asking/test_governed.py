@@ -155,6 +155,13 @@ class TestDeadline:
         assert line["outcome"] == "timeout"
         assert line["tokens_in"] > 0  # the provider was asked, and may send its bill
 
+    def test_what_was_asked_counts_whoever_noticed_the_time(self, place: Any, ask: Ask) -> None:
+        """An adapter that keeps its time-out knows no tokens; the provider was asked all the same."""
+        with pytest.raises(ModelFailure):
+            ask(place.open(FakeLanguageModel([ModelFailure("Too slow.", "timeout")])))
+        (line,) = place.lines
+        assert line["tokens_in"] > 0
+
     def test_an_adapter_with_a_fault_stops_nobody(self, place: Any, ask: Ask) -> None:
         with pytest.raises(ModelFailure, match="KeyError"):
             ask(place.open(FakeLanguageModel([KeyError("choices")])))

@@ -160,8 +160,7 @@ class Calls:
             raise self._failed(call, failure, time.monotonic() - started) from None
         except TimeoutError:
             said = f"did not answer within {timeout:g} s; raise language_model.timeout or ask a faster model."
-            asked = Cost(call.reserved.dollars, call.reserved.tokens_in)
-            failed = ModelFailure(f"{self._model} {said}", "timeout", cost=asked)
+            failed = ModelFailure(f"{self._model} {said}", "timeout")
             raise self._failed(call, failed, time.monotonic() - started) from None
         except HardwonError as error:
             self._let_go(call)  # nothing was asked: a package is missing, or a setting wrong
@@ -181,7 +180,9 @@ class Calls:
 
     def _failed(self, call: Call, failure: ModelFailure, seconds: float) -> ModelFailure:
         """Account for a call that failed; return the failure."""
-        cost = failure.cost if isinstance(failure.cost, Cost) else Cost()
+        # Who does not answer in time was asked all the same, and may send a bill for that.
+        unknown = Cost(call.reserved.dollars, call.reserved.tokens_in) if failure.outcome == "timeout" else Cost()
+        cost = failure.cost if isinstance(failure.cost, Cost) else unknown
         self._account(call, cost, seconds, failure.outcome, str(failure), failure)
         return failure
 

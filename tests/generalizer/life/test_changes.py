@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from hardwon.generalizer.evidence import Evidence
+from hardwon.generalizer.life import proposing
+from hardwon.generalizer.life.looked_at import LookedAt
+from hardwon.generalizer.life.merging import merges
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Times
 from hardwon.kernel.proposal import Action, Proposal, ProposalKind
@@ -69,6 +74,45 @@ def test_two_rules_in_the_same_words_are_one(home: Home, stand: Stand, propose: 
     assert len(found.instances) == 7
     accept(home, found, by="ada")
     assert propose() == []
+
+
+def test_two_rules_in_other_words_are_one_where_their_lessons_are_alike(stand: Stand, propose: Propose) -> None:
+    first = stand("A flaky test that sleeps must wait for the condition with a deadline.", SLEEPING)
+    second = stand("Where a flaky test sleeps, wait for the condition with a deadline.", SLEEPING[:3])
+    other = stand("Renew certificates long before they expire, and be told when one will.", CERTIFICATES)
+
+    (found,) = propose()
+
+    assert found.kind is ProposalKind.MERGE
+    assert {each.id for each in found.targets} == {first.id, second.id}
+    assert other.id not in found.rationale
+
+
+def test_rules_of_different_causes_are_told_apart_without_comparing_them(
+    stand: Stand, propose: Propose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred rules are five thousand pairs, and a thousand half a million."""
+    own: set[int] = set()
+    compared: list[tuple[int, int]] = []
+    similar = Evidence.similar
+
+    def watched(evidence: Evidence, rows: Sequence[int], columns: Sequence[int]) -> Any:
+        if len(rows) == len(columns) == 1 and {*rows, *columns} <= own:
+            compared.append((rows[0], columns[0]))
+        return similar(evidence, rows, columns)
+
+    def merges_of(looked: LookedAt) -> Any:
+        own.update(rule.own for rule in looked.rules)
+        return merges(looked)
+
+    monkeypatch.setattr(Evidence, "similar", watched)
+    monkeypatch.setattr(proposing, "merges", merges_of)
+    stand(WAIT, SLEEPING)
+    for place in "abc":
+        stand(f"Renew a certificate before it expires, says {place}.", [f"{each} {place}" for each in CERTIFICATES])
+    propose()
+    assert len(own) == 4
+    assert len(compared) == 3
 
 
 def test_a_rule_of_two_causes_is_two(home: Home, stand: Stand, propose: Propose) -> None:

@@ -22,8 +22,8 @@ from support.network import isolate
 from support.programs import NotInstalled
 from support.report import Report
 
-BUDGET = float(os.environ.get("LOCAL_MODEL_SECONDS", "480"))
-"""Seconds after which no further task is begun: a busy machine reads ten tokens in a second."""
+BUDGET = float(os.environ.get("LOCAL_MODEL_SECONDS") or 0)
+"""Seconds after which no further task is begun; a machine of two cores takes eight minutes for all of them."""
 CACHED_FROM = 2_048
 LESSONS = (
     "The nightly import hung for six hours, because the client that it uses has no read timeout.",
@@ -36,6 +36,8 @@ SAID = "Never open a client without a timeout again, that is what made the impor
 def main() -> int:
     """Run the tasks; return the exit code."""
     report = Report("a real language model of this machine")
+    if not BUDGET:
+        return report.skip("it takes some eight minutes; give it its seconds: LOCAL_MODEL_SECONDS=480")
     try:
         folder = require_model()
     except NotInstalled as reason:

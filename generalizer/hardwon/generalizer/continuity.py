@@ -10,6 +10,7 @@ counts even where the proposal's document is lost or cannot be read. What change
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
@@ -96,11 +97,16 @@ def _is_new(each: Proposal | Decision) -> bool:
 
 def _pair(members: Sequence[set[str]], pending: Sequence[Proposal]) -> dict[int, Proposal]:
     """Pair clusters with pending proposals, best overlap first, each used once; ties hang on ids, never on order."""
+    covered = [_lessons(proposal) for proposal in pending]
+    by_lesson: dict[str, set[int]] = defaultdict(set)
+    for known, lessons in enumerate(covered):
+        for lesson in lessons:
+            by_lesson[lesson].add(known)
     scored = sorted(
-        (-share, -len(ids & _lessons(proposal)), proposal.id, min(ids), place, known)
+        (-share, -len(ids & covered[known]), pending[known].id, min(ids), place, known)
         for place, ids in enumerate(members)
-        for known, proposal in enumerate(pending)
-        if (share := overlap(ids, _lessons(proposal))) > SAME
+        for known in set[int]().union(*(by_lesson[id] for id in ids if id in by_lesson))
+        if (share := overlap(ids, covered[known])) > SAME
     )
     pairs: dict[int, Proposal] = {}
     used: set[int] = set()

@@ -16,7 +16,7 @@ from hardwon.kernel.use_cases.consolidating.last_look import is_as_before, keep_
 from hardwon.kernel.use_cases.consolidating.material import read_material
 from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue, changes_between
-from hardwon.kernel.use_cases.consolidating.steps import take_steps
+from hardwon.kernel.use_cases.consolidating.steps import GOING_ON, take_steps
 from hardwon.kernel.use_cases.consolidating.wording import word_with_model
 
 if TYPE_CHECKING:
@@ -35,12 +35,11 @@ def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Con
         clear_derived(home)
     captured = Captured() if dry_run else capture(home, settle=True, patience=LONGEST_WAIT)
     material = read_material(home)
-    # Before the proposals: what speaks against a rule is what a change of it is proposed for. And in any case: a step
-    # looks at memories of which no proposal speaks, and may have left something for this run.
+    if not dry_run and is_as_before(home, look(home, material), material.proposals):
+        return replace(_unchanged(home, material, captured), steps=take_steps(home, material, GOING_ON))
+    # Before the proposals: what speaks against a rule is what a change of it is proposed for.
     steps = {} if dry_run else take_steps(home, material)
     seen = look(home, material)
-    if not dry_run and is_as_before(home, seen, material.proposals):
-        return replace(_unchanged(home, material, captured), steps=steps)
     proposals = home.generalizer.propose(material.lessons, material.rules, material.proposals, material.decisions)
     if dry_run:
         looked_at = {each.id for each in material.proposals}

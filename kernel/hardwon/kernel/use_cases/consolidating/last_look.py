@@ -20,7 +20,6 @@ from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Proposal
     from hardwon.kernel.use_cases.consolidating.material import Material
 
@@ -39,12 +38,8 @@ def look(home: Home, material: Material) -> str | None:
     return fingerprint(
         generalizer.basis(),
         home.settings.model_dump_json(),
-        *_revisions(material.lessons),
-        "rules",
-        *_revisions(material.rules),
+        material.revisions,
         *_doing(home, material),
-        "decisions",
-        *(decision.id for decision in material.decisions),
     )
 
 
@@ -64,12 +59,6 @@ def keep_look(home: Home, seen: str | None, proposals: Iterable[Proposal] | None
         return
     content = {"version": FORMAT_VERSION, "looked_at": _with(seen, proposals)}
     write_whole(path, json.dumps(content).encode("ascii"), durable=False)
-
-
-def _revisions(entries: Iterable[MemoryEntry]) -> Iterator[str]:
-    for entry in entries:
-        yield entry.id
-        yield entry.revision
 
 
 def _doing(home: Home, material: Material) -> Iterator[str]:

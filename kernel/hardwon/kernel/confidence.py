@@ -2,8 +2,8 @@
 
 It begins at 0.5, or 1.0 where a person wrote the memory themselves. Each time it was recalled and useful, or another
 source said the same, adds 0.1; the user's confirmation (they wrote the same once more) adds 0.3; a denial sets it to
-0.1, whatever it was, until a later “useful” takes that back. It lies between 0 and 1 always. Nothing of this is written into the memory: it is counted again from the ledger, so that
-computing it twice changes nothing and causes no commit.
+0.1, whatever it was, until a later “useful” takes that back. It lies between 0 and 1 always. Nothing of this is written
+into the memory: it is counted again from the ledger, so that computing it twice changes nothing and causes no commit.
 
 Low confidence is *observed*: what is kept with less than 0.5 has that status, and what was denied since is treated so.
 It is found by who asks for observed memories and not recalled unasked.
@@ -37,7 +37,7 @@ class Evidence:
 
 
 def weighed(events: Iterable[tuple[str, str | None]]) -> Evidence:
-    """Return what events come to, oldest first: each what it says (`useful`, `wrong`, `same`, `said-by-user`) and where.
+    """Return what events come to, oldest first: each says `useful`, `wrong`, `same` or `said-by-user`, and where.
 
     One session's praise counts once, however often it is repeated.
     """

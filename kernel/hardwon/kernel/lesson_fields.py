@@ -23,6 +23,8 @@ DERIVED = "derived"
 """Words a field that was taken from the memory's own text by rule, without a model."""
 PERSON = "user"
 """Words a field that a person changed by hand after somebody else had worded it."""
+PERSONS = (PERSON, "import")
+"""Who told a memory whose fields no agent rewords: a person, or the files that they have."""
 WEAK = "weak_principle"
 """The metadata key that keeps a principle that cannot stand as a rule, until it is mended."""
 _WORDED_BY = "worded_by"
@@ -161,6 +163,12 @@ def is_derived(entry: MemoryEntry, field: str = PRINCIPLE) -> bool:
 def is_open(entry: MemoryEntry, field: str) -> bool:
     """Tell whether a field is empty and nobody took it away or said that there is nothing to put in it."""
     return not getattr(entry.lesson, field) and field not in _noted(entry)
+
+
+def may_be_worded(entry: MemoryEntry, field: str, by: str) -> bool:
+    """Tell whether words of `by` may stand in a field: no person gave those that are there, or took them away."""
+    author = author_of(entry, field)
+    return author not in PERSONS if getattr(entry.lesson, field) else by == PERSON or author != PERSON
 
 
 def worded(entry: MemoryEntry, fields: Mapping[str, str | None], by: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from hardwon.kernel.sameness import comparing
 from hardwon.kernel.sameness.comparing import compare
 from hardwon.kernel.sameness.verdict import Sameness
 
@@ -97,3 +98,11 @@ def test_a_change_of_mind_is_told_by_plain_words(text: str, *, says_so: bool) ->
 )
 def test_numbers_units_and_times_come_in_one_form(earlier: str, later: str) -> None:
     assert compare(earlier, later).sameness is Sameness.DUPLICATE
+
+
+def test_a_text_that_says_many_things_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each word of one would be held against each of the other: minutes for two long notes, under the writers' lock."""
+    monkeypatch.setattr(comparing, "read", None)
+    long = "The upload limit is 10 MB. " * 1000
+    assert compare(long, long.replace("10", "25")).sameness is Sameness.DISTINCT
+    assert compare("The upload limit is 10 MB", long).sameness is Sameness.DISTINCT

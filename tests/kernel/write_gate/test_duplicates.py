@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hardwon.kernel.home import Home
-from hardwon.kernel.memory import MemoryEntry, Source, Status
+from hardwon.kernel.memory import Lesson, MemoryEntry, Source, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.scope import AppliesWhen, Scope
+from hardwon.kernel.use_cases.drafting import save_draft
 from hardwon.kernel.use_cases.remembering import remember
 from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of
 from hardwon.testing.examples import memory
@@ -41,6 +42,32 @@ def test_the_known_memory_is_returned_and_said_so(home: Home, known: str, again:
     assert (second.entry.id, second.is_new) == (first.id, False)
     assert first.id in second.notes[0]
     assert standing(home) == [first.id]
+
+
+PARTS = Lesson(cause="The schema was older.", principle="Run every migration before the program that needs it starts.")
+
+
+@pytest.mark.parametrize("words", [TEXT, OTHER_WORDS])
+def test_what_is_known_takes_over_the_parts_that_it_lacked(home: Home, words: str) -> None:
+    """Whoever gives a principle for what is known has given it: it is neither lost nor only in the archive."""
+    first = remember(home, memory(TEXT, "shop", lesson=Lesson(cause="It was too early."))).entry
+    again = remember(home, memory(words, "shop", lesson=PARTS))
+    assert again.entry == now(home, first)
+    assert (again.entry.lesson.cause, again.entry.lesson.principle) == ("It was too early.", PARTS.principle)
+    assert "principle" in again.notes[-1]
+    assert remember(home, memory(words, "shop", lesson=PARTS)).entry.lesson == again.entry.lesson
+
+
+@pytest.mark.parametrize(("by", "stands"), [("codex", None), ("user", PARTS.principle)])
+def test_a_part_that_a_person_took_away_comes_back_by_a_person_alone(home: Home, by: str, stands: str | None) -> None:
+    first = remember(home, memory(TEXT, "shop")).entry
+    save_draft(home, first.id, {"principle": str(PARTS.principle)}, by="codex")
+    taken = now(home, first).lesson.model_copy(update={"principle": None})
+    home.storage.memories.update(first.id, {"lesson": taken})
+    remember(home, memory(TEXT, "shop", lesson=PARTS), by=by)
+    assert now(home, first).lesson.principle == stands
+    if by == "codex":
+        assert save_draft(home, first.id, {"principle": str(PARTS.principle)}, by=by).untouched == ("principle",)
 
 
 def test_both_sources_stay_findable(home: Home) -> None:

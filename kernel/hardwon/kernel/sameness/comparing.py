@@ -12,6 +12,9 @@ from hardwon.kernel.sameness.vocabulary import vocabulary
 
 SAME_SUBJECT = 0.5
 """The share of the shorter text's concepts that the other one has too, from which on both speak of one subject."""
+LONGEST = 4_000
+"""Characters of a text that is compared: a longer one says many things, and each word of the one is held against each
+of the other, under the writers' lock."""
 LONGEST_CHANGE = 3
 """Concepts that may stand in one place in a text and be other ones in the other."""
 _CHOOSING = ("use prefer pick choose adopt with 使用 采用 用 改用", "by via 由", "as into 为 是 改为 name")
@@ -37,6 +40,8 @@ def compare(earlier: str, later: str, *, nearness: float | None = None) -> Verdi
     `nearness` is the cosine of their vectors as a multiple of the threshold of their embedder and language
     (`thresholds.py`): from 1 on they speak of one subject, however few words they share.
     """
+    if max(len(earlier), len(later)) > LONGEST:
+        return Verdict(Sameness.DISTINCT, "one of them is too long to be compared")
     one, other = read(earlier), read(later)
     if not one.content or not other.content:
         return Verdict(Sameness.DISTINCT, "one of them says nothing that can be compared")

@@ -17,9 +17,9 @@ from hardwon.kernel.lesson_fields import (
     PRINCIPLE,
     WEAK,
     Mending,
-    author_of,
     check_fields,
     is_open,
+    may_be_worded,
     worded,
 )
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 WORDED_KINDS = (ProposalKind.NEW_RULE, ProposalKind.REFINE, ProposalKind.MERGE, ProposalKind.NARROW)
 """The kinds of proposals that are one sentence."""
-PERSONS = ("user", "import")
-"""Who told a memory whose fields no agent rewords: a person, or the files that they have."""
 
 
 @dataclass(frozen=True)
@@ -224,13 +222,8 @@ def _word_lesson(home: Home, entry: MemoryEntry, given: Mapping[str, str], by: s
     sound = {name: words for name in FIELDS if (words := getattr(checked.lesson, name))}
     with home.storage.operation(f"Draft a lesson's fields: {entry.title}"):
         entry = _present(home, entry)
-        untouched = tuple(name for name in sound if not _may_be_reworded(entry, name))
+        untouched = tuple(name for name in sound if not may_be_worded(entry, name, by))
         kept = {name: words for name, words in sound.items() if name not in untouched}
         if kept:
             home.storage.memories.update(entry.id, worded(entry, kept, by), expected_revision=entry.revision)
     return Drafted(entry.id, kept, checked.to_mend, untouched)
-
-
-def _may_be_reworded(entry: MemoryEntry, field: str) -> bool:
-    """Tell whether a field is empty, or in words that no person gave."""
-    return not getattr(entry.lesson, field) or author_of(entry, field) not in PERSONS

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.asking.answers import forget_answers
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.lesson_fields import FIELDS, is_derived, may_be_worded, worded
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.redacting.values import redacted
@@ -20,10 +22,11 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 
-def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = None) -> Admitted:
+def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = None, by: str | None = None) -> Admitted:
     """Keep a memory by the rules of the write gate; what is known and lies in the archive stands again.
 
-    `replaces` names a memory whose place it takes. Secrets and private text are left out. Raises InvalidInput when
+    `replaces` names a memory whose place it takes; `by` who gives it where that is not who said it. What is known takes
+    over the parts of a lesson that it lacked. Secrets and private text are left out. Raises InvalidInput when
     nothing else is in it, Conflict when it lies further back in the chain of what it shall replace.
     """
     # First of all: not even a fingerprint of a secret is kept.
@@ -41,6 +44,8 @@ def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = N
             if replaces is not None and replaces.id != admitted.entry.id:
                 heir = take_place(home, admitted.entry, replaces)
                 admitted = Admitted(heir, is_new=False, notes=(f"It takes the place of {replaces.id}.",))
+        if not admitted.is_new:
+            admitted = _completed(home, admitted, entry, by or entry.source.said_by)
         take_back(home, [entry, admitted.entry])
     return admitted
 
@@ -56,6 +61,19 @@ def _known(home: Home, entry: MemoryEntry, key: str) -> tuple[MemoryEntry | None
         if known is None or not is_superseded(home, known.id):
             return known, key
         key = f"{key}:{fingerprint(*heads_of(home, known.id), length=6)}"
+
+
+def _completed(home: Home, admitted: Admitted, given: MemoryEntry, by: str) -> Admitted:
+    """Give what was known the parts of a lesson that it lacked, or that were only derived; the others stay."""
+    known = admitted.entry
+    lacking = [name for name in FIELDS if not getattr(known.lesson, name) or is_derived(known, name)]
+    parts = {
+        name: words for name in lacking if (words := getattr(given.lesson, name)) and may_be_worded(known, name, by)
+    }
+    if not parts:
+        return admitted
+    known = home.storage.memories.update(known.id, worded(known, parts, by))
+    return replace(admitted, entry=known, notes=(*admitted.notes, f"It took over what it lacked: {', '.join(parts)}."))
 
 
 def _once_more(home: Home, known: MemoryEntry, entry: MemoryEntry) -> MemoryEntry:

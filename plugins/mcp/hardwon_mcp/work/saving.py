@@ -8,7 +8,7 @@ from typing import Any
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.git_config import current_branch
 from hardwon.kernel.import_format import memory_of
-from hardwon.kernel.lesson_fields import FIELDS, Mending, is_derived, mending_text, worded
+from hardwon.kernel.lesson_fields import FIELDS, Mending, mending_text
 from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.ports import Filed
 from hardwon.kernel.redacting.values import redacted, sentence
@@ -47,12 +47,10 @@ def save(context: Context, arguments: dict[str, Any]) -> Told:
     whole, secrets = redacted(context.home.redactor, entry)
     given, to_mend = with_sound_fields(context.home, whole, folder=context.folder)
     replaced = find_memory(context.home, arguments["replaces"], context.visible) if "replaces" in arguments else None
-    with context.home.storage.operation(f"Remember: {given.title}"):
-        admitted = remember(context.home, given, replaces=replaced)
-        kept = _completed(context, admitted.entry, given)
+    admitted = remember(context.home, given, replaces=replaced, by=context.caller.name)
     start_embedding(context.home)
     notes = [*admitted.notes, *([sentence(secrets)] if secrets else [])]
-    told = _told(context, kept, admitted.is_new, to_mend, notes)
+    told = _told(context, admitted.entry, admitted.is_new, to_mend, notes)
     return Told({**told.data, "replaces": replaced.id if replaced else None, "redacted": secrets}, told.text)
 
 
@@ -77,15 +75,6 @@ def _record(context: Context, arguments: dict[str, Any]) -> dict[str, Any]:
         "branch": current_branch(str(context.folder)),
         "confidence": CONFIDENCE,
     }
-
-
-def _completed(context: Context, kept: MemoryEntry, given: MemoryEntry) -> MemoryEntry:
-    """Return a memory that was known with the parts that it lacked; what it says already stays."""
-    lacking = [name for name in FIELDS if not getattr(kept.lesson, name) or is_derived(kept, name)]
-    present = {name: words for name in lacking if (words := getattr(given.lesson, name))}
-    if not present:
-        return kept
-    return context.home.storage.memories.update(kept.id, worded(kept, present, context.caller.name))
 
 
 def _told(context: Context, kept: MemoryEntry, new: bool, to_mend: Sequence[Mending], notes: list[str]) -> Told:

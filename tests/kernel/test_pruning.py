@@ -17,6 +17,7 @@ from hardwon.kernel.use_cases.pausing import pause, pause_spans, resume
 from hardwon.kernel.use_cases.pruning import prune
 from hardwon.kernel.use_cases.running.run import run
 from hardwon.kernel.use_cases.spooled import TOLD, set_aside, spool_problems
+from hardwon.kernel.whole_file import ASIDE
 from hardwon.testing.fakes import FixedClock, open_fake_home
 
 BY_THE_MACHINE = ["shown", "consolidate", "embed", "model", "capture"]
@@ -96,14 +97,24 @@ def test_what_cannot_be_read_is_bounded_and_told_in_short(home: Home, monkeypatc
 
 def test_files_that_were_never_put_into_their_place_go(home: Home) -> None:
     """Those of a day ago: one of a moment ago may be at work."""
-    (home.path / "model-answers").mkdir()
-    leftovers = [home.path / name for name in (".version-abc", ".past-sessions.json.77", "model-answers/x.new")]
+    leftovers = [home.path / name for name in (".version-abc", ".past-sessions.json.77")]
     for path in [*leftovers, home.path / ".version-now"]:
         path.touch()
     now = home.clock.now().timestamp()
     os.utime(home.path / ".version-now", (now, now))
     assert prune(home)["unfinished"] == len(leftovers)
     assert (home.path / ".version-now").exists()
+
+
+@pytest.mark.parametrize("folder", ["hook", "activity", "model-answers"])
+def test_what_a_killed_process_left_unfinished_goes(home: Home, folder: str) -> None:
+    """And not what one that lives is writing."""
+    (home.path / folder).mkdir(exist_ok=True)
+    dead, living = (home.path / folder / f"{ASIDE}{process}-1" for process in (2**22 + 1, os.getpid()))
+    for path in (dead, living):
+        path.touch()
+    prune(home)
+    assert (dead.exists(), living.exists()) == (False, True)
 
 
 def test_a_file_that_cannot_be_removed_stops_no_run(home: Home, clock: FixedClock) -> None:

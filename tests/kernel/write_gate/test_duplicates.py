@@ -10,7 +10,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.kernel.use_cases.drafting import save_draft
-from hardwon.kernel.use_cases.remembering import remember
+from hardwon.kernel.use_cases.remembering import forget, remember
 from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of
 from hardwon.testing.examples import memory
 
@@ -42,6 +42,18 @@ def test_the_known_memory_is_returned_and_said_so(home: Home, known: str, again:
     assert (second.entry.id, second.is_new) == (first.id, False)
     assert first.id in second.notes[0]
     assert standing(home) == [first.id]
+
+
+def test_forgetting_tells_which_other_sources_said_the_same(home: Home) -> None:
+    """Their words lie in the archive; only the user says whether they go too."""
+    first = remember(home, memory(TEXT, "shop")).entry
+    assert forget(home, first) == []
+    first = remember(home, memory(TEXT, "shop")).entry
+    remember(home, memory(OTHER_WORDS, "shop", source=said_in("s2")))
+    [other] = forget(home, now(home, first))
+    assert (other.content, other.status) == (OTHER_WORDS, Status.ARCHIVED)
+    assert forget(home, other) == []
+    assert list(home.storage.memories.scan(Filter(statuses=None))) == []
 
 
 PARTS = Lesson(cause="The schema was older.", principle="Run every migration before the program that needs it starts.")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.kernel import spool
+from hardwon.kernel.asking import answers
 from hardwon.kernel.use_cases import capture
 from hardwon.kernel.use_cases.spooled import BROKEN
 from hardwon.kernel.whole_file import clear_leftovers
@@ -28,14 +29,15 @@ MOST_BROKEN = 1_000
 """Captured events that cannot be read, of which the newest are kept for a person to look at."""
 UNFINISHED = 86_400.0
 """Seconds after which a file that was never put into its place is nobody's any more."""
-_LEFTOVERS = (".version-*", ".past-sessions.json.*", ".language-model.json-*", "model-answers/*.new")
+_LEFTOVERS = (".version-*", ".past-sessions.json.*")
+"""As they were named before `write_whole` wrote every file."""
 
 
 def prune(home: Home) -> dict[str, int]:
     """Remove what is no longer needed; return how much of what. Raises StoreError."""
     now = home.clock.now()
-    for folder in (home.path / "hook", home.path / "activity"):  # each run itself clears the others
-        clear_leftovers(folder)
+    for folder in ("hook", "activity", answers.FOLDER):  # each run itself clears the others
+        clear_leftovers(home.path / folder)
     return {
         "activity": home.storage.ledger.prune(_months_ago(now, home.settings.activity.keep_months), _is_kept),
         "broken": _remove(_old_broken(home.path)),

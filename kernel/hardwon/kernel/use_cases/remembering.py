@@ -16,7 +16,7 @@ from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, t
 from hardwon.kernel.use_cases.superseding import heads_of, is_superseded
 from hardwon.kernel.use_cases.write_gate.admitting import Admitted, admit, take_place
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
-from hardwon.kernel.use_cases.write_gate.reinforcing import reinforce, said_by_another
+from hardwon.kernel.use_cases.write_gate.reinforcing import evidence_beside, reinforce, said_by_another
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -94,12 +94,14 @@ def stand_again(home: Home, entry: MemoryEntry, status: Status = Status.ACTIVE) 
     return home.storage.memories.update(entry.id, {"status": status, "times": times})
 
 
-def forget(home: Home, entry: MemoryEntry) -> None:
+def forget(home: Home, entry: MemoryEntry) -> list[MemoryEntry]:
     """Delete a memory, its links and its words in proposals for good; fingerprints stay, against another import.
 
-    A proposal whose document cannot be read is left alone, as `doctor` says of it.
+    Return what said the same in other words and lies in the archive: it is of other sources, and only the user says
+    whether it goes too. A proposal whose document cannot be read is left alone, as `doctor` says of it.
     """
     with home.storage.operation(f"Forget {entry.id}"):
+        others = evidence_beside(home, entry)
         withdraw_questions(home, entry.id)
         save_forgotten(home, load_forgotten(home) | {*traces(entry), words_trace(entry)})
         home.storage.memories.delete([entry.id])
@@ -107,3 +109,4 @@ def forget(home: Home, entry: MemoryEntry) -> None:
             if (left := proposal.without_words_of(entry.id)) != proposal:
                 home.queue.settle(left)
     forget_answers(home.path)
+    return others

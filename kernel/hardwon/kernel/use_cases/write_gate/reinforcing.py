@@ -141,6 +141,13 @@ def _derive(home: Home, known: str, source: str) -> bool:
     return True
 
 
+def evidence_beside(home: Home, entry: MemoryEntry) -> list[MemoryEntry]:
+    """Return the archived words of other sources that are evidence of a memory."""
+    edges = [edge for edge in home.storage.memories.relations(entry.id) if _is_evidence(edge, edge.target)]
+    found = home.storage.memories.get([edge.target for edge in edges if edge.source == entry.id])
+    return [each for each in found.values() if each.status is Status.ARCHIVED]
+
+
 def said_by_another(home: Home, entry: MemoryEntry) -> MemoryEntry | None:
     """Return the memory that archived words are evidence of; None where they are of none that stands."""
     if entry.status is not Status.ARCHIVED:

@@ -161,8 +161,18 @@ def forget(
     entry = find_memory(home, id)
     if not yes and not home.console.confirm(f"Forget {entry.id} “{entry.title}” for good?"):
         raise UsageError(f"Nothing was forgotten; repeat with --yes to forget {entry.id}.")
-    delete(home, entry)
+    others = delete(home, entry)
     text = f"Forgot `{entry.id}`; no import brings it back."
+    if others:
+        ids = ", ".join(f"`{each.id}`" for each in others)
+        text += f" Other sources said the same, and their words lie in the archive: forget {ids} too if they shall go."
     if "history" in home.storage.memories.capabilities:
         text += " Its earlier text is still in the history of the memory's git repository."
-    return Report({"forgotten": entry.id, "external_id": entry.external_id}, text)
+    return Report(
+        {
+            "forgotten": entry.id,
+            "external_id": entry.external_id,
+            "said_elsewhere": [each.id for each in others],
+        },
+        text,
+    )

@@ -93,6 +93,11 @@ def refuses(status: int, message: str = "no", **headers: str) -> Behaviour:
     return lambda handler: handler.send(status, content, headers)
 
 
+def sends_on(status: int, address: str) -> Behaviour:
+    """Answer that somebody else is to be asked."""
+    return lambda handler: handler.send(status, b"", {"location": address})
+
+
 def sends(content: bytes) -> Behaviour:
     """Answer with these bytes."""
     return lambda handler: handler.send(200, content)
@@ -124,6 +129,7 @@ BEHAVIOURS = {
     "says": says,
     "refuses": refuses,
     "sends": sends,
+    "sends_on": sends_on,
     "never_answers": never_answers,
     "trickles": trickles,
     "hangs_up": hangs_up,

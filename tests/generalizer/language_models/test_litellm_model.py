@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from email.utils import format_datetime
@@ -258,3 +259,41 @@ class TestPrices:
 
     def test_of_an_unknown_one_nobody_knows(self) -> None:
         assert LiteLLMModel(LanguageModelSettings(model="openai/never-heard-of")).price(1_000, 1_000) is None
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("provider", ["openai/test", "ollama_chat/test"])
+def test_what_is_asked_goes_nowhere_else(
+    settings: LanguageModelSettings, server: Any, behave: Behave, provider: str, status: int
+) -> None:
+    """A provider that sends its caller on to another address gets no answer, and nobody else is asked."""
+    elsewhere = f"http://localhost:{server.address.rpartition(':')[2]}"
+    behave(("sends_on", status, elsewhere), ("says", '{"word": "elsewhere"}'))
+    with pytest.raises(ModelFailure, match="its address") as caught:
+        LiteLLMModel(settings.model_copy(update={"model": provider})).complete(PROMPT, Word)
+    assert caught.value.outcome == "rejected"
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        {},
+        {"prompt_tokens": -(10**9), "completion_tokens": -(10**9), "total_tokens": -(10**9)},
+        {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
+        {"prompt_tokens": 10**30, "completion_tokens": 10**30, "total_tokens": 10**30},
+    ],
+)
+def test_what_a_provider_does_not_count_is_estimated(
+    model: LiteLLMModel, behave: Behave, usage: dict[str, int] | None
+) -> None:
+    """A cap in tokens holds for those too who count nothing, or nothing that can be."""
+    message = {"role": "assistant", "content": '{"word": "yes"}'}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    whole = {"id": "x", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice], "usage": usage}
+    behave(("sends", json.dumps(whole).encode()))
+    _, cost = model.complete(PROMPT, Word)
+    assert 0 < cost.tokens_in < 1_000
+    assert 0 < cost.tokens_out < 1_000
+    assert cost.dollars == 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import subprocess
 import sys
 import threading
@@ -14,9 +15,10 @@ import pytest
 
 from hardwon.kernel import background
 from hardwon.kernel.asking.spending import start_of_day
-from hardwon.kernel.asking.state import FILE, LOCK, read_state
+from hardwon.kernel.asking.state import FILE, LOCK, ModelState, Reservation, read_state, shared_state
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.ports import LONGEST_ANSWER, Cost
+from hardwon.kernel.records import Activity
 from hardwon.testing.fakes import FakeLanguageModel, FixedClock, open_fake_home
 
 Ask = Callable[..., str]
@@ -188,3 +190,48 @@ def test_processes_lose_no_reservation_of_each_other(tmp_path: Path) -> None:
     running = [subprocess.Popen([sys.executable, "-c", TAKES, str(tmp_path), str(number)]) for number in range(4)]
     assert [each.wait(120) for each in running] == [0, 0, 0, 0]
     assert len(read_state(tmp_path).reserved) == 80
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"reserved": {"a": {"task": 1}}},
+        {"reserved": {"a": dict.fromkeys(("task", "model", "at", "until", "tokens_in", "tokens_out", "dollars"), "x")}},
+        {"reserved": ["a"], "resting": {}},
+        {"resting": {"m": {"failures": "often", "until": "soon", "why": None}}},
+        {"resting": {"m": {"failures": 1, "until": float("nan"), "why": ""}}},
+        {"resting": {"m": {"failures": 1, "until": float("inf"), "why": ""}}},
+        [],
+        "x",
+        None,
+    ],
+)
+def test_a_damaged_state_is_as_good_as_none(place: Any, ask: Ask, damage: Any) -> None:
+    """Whatever stands in the file: what was spent stands in the activity."""
+    whole = {"v": 1, "reserved": {}, "resting": {}, **damage} if isinstance(damage, dict) else damage
+    (place.path / FILE).write_text(json.dumps(whole), encoding="utf-8")
+    assert read_state(place.path) == ModelState()
+    assert ask(place.open(_endless())) == "yes"
+
+
+@pytest.mark.parametrize("said", [-1_000_000, float("nan"), float("inf"), "many", None, [1]])
+def test_no_line_gives_back_what_was_spent(place: Any, ask: Ask, said: Any) -> None:
+    """Tokens and dollars only grow in a day, whatever a line of the activity says."""
+    details = {"outcome": "answered", "tokens_in": said, "tokens_out": said, "dollars": said}
+    place.ledger.append([Activity(kind="model", at=place.clock.now(), details=details)])
+    process = place.open(_endless(Cost(dollars=0.6, tokens_in=900)), dollars_per_day=1.0)
+    ask(process, "first")
+    with pytest.raises(Unavailable, match="dollars_per_day"):
+        for number in range(3):
+            ask(process, str(number))
+
+
+def test_a_clock_that_was_set_back_frees_what_a_killed_process_reserved(place: Any, ask: Ask) -> None:
+    """Its call is counted as lost at once, and not held for as long as the clock was ahead."""
+    later = place.clock.now().timestamp() + 400 * 86_400
+    lost = Reservation("word-1", "fake", later, later + 60, 100, 100, 0.0)
+    with shared_state(place.path) as state:
+        state.reserved["a"] = lost
+    assert ask(place.open(_endless())) == "yes"
+    assert place.outcomes.count("lost") == 1
+    assert not read_state(place.path).reserved

@@ -51,7 +51,7 @@ def _status(error: Exception) -> int | None:
     """Return the HTTP status that came back: of the innermost error, since litellm makes up another for some."""
     answers = [getattr(each, "response", None) for each in _causes(error)]
     statuses = [getattr(each, "status_code", None) for each in answers if each is not None]
-    known = [each for each in statuses if isinstance(each, int) and each >= 400]
+    known = [each for each in statuses if isinstance(each, int) and each >= 300]
     no_answer = any(type(each).__name__ in _NO_CONNECTION for each in _causes(error))
     return known[-1] if known and not no_answer else None
 

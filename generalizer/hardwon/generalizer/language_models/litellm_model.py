@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
+import math
 import os
 import warnings
 from collections.abc import Iterator
@@ -17,12 +18,16 @@ from hardwon.kernel.asking.reading import NotJson, read_answer
 from hardwon.kernel.errors import ModelFailure, Unavailable
 from hardwon.kernel.library_switches import is_loopback, keep_litellm_to_itself, never_proxy_loopback
 from hardwon.kernel.ports import LONGEST_ANSWER, Cost
+from hardwon.kernel.ranking import tokens_of
+from hardwon.kernel.redirects import without_redirects
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Prompt
     from hardwon.kernel.ports.thinking import Answer
     from hardwon.kernel.settings import LanguageModelSettings, Settings
 
+MOST_TOKENS = 1_000_000_000
+"""No call takes as many: a provider that says so is not believed."""
 NO_KEY = "none"
 """What is sent where a server of this machine asks for no key."""
 
@@ -75,10 +80,10 @@ class LiteLLMModel:
         litellm = self._litellm
         with_schema = self._takes_schema
         try:
-            with _quiet():
+            with _quiet(), without_redirects():
                 response = litellm.completion(**self._request(prompt, schema, with_schema))
             text, finished = _said(response)
-            cost = self._cost(litellm, response)
+            cost = self._cost(litellm, response, prompt, text)
         except Exception as error:  # litellm raises its own classes, its providers' and httpx's
             failure = failure_of(self.name, error)
             if with_schema and failure.outcome == "rejected" and "response_format" in str(error):
@@ -134,17 +139,26 @@ class LiteLLMModel:
             said = f"The answer of {self.name} cannot be used: {error}{cut}."
             raise ModelFailure(said, "unusable", cost=cost, answer=text) from None
 
-    def _cost(self, litellm: Any, response: Any) -> Cost:
-        usage = response.usage
+    def _cost(self, litellm: Any, response: Any, prompt: Prompt, text: str) -> Cost:
+        """Return what the provider says that it took; what it does not say, or says in no number, is estimated."""
+        usage = getattr(response, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
+        asked = _count(usage, "prompt_tokens") or tokens_of(prompt.prefix) + tokens_of(prompt.tail)
+        answered = _count(usage, "completion_tokens") or tokens_of(text)
         try:
             with _quiet():
                 dollars: float | None = float(litellm.completion_cost(response, model=self.name))
         except Exception:  # as for `price`
-            dollars = 0.0 if is_loopback(self._settings.api_base) else None
-        asked = int(usage.prompt_tokens or 0)
-        cached = int(getattr(details, "cached_tokens", None) or 0)
-        return Cost(dollars, asked, min(cached, asked), int(usage.completion_tokens or 0))
+            dollars = None
+        if dollars is None or not 0.0 <= dollars < math.inf:
+            dollars = self.price(asked, answered)
+        return Cost(dollars, asked, min(_count(details, "cached_tokens"), asked), answered)
+
+
+def _count(usage: Any, name: str) -> int:
+    """Return how many tokens a provider says that there were; 0 where it says none that can be."""
+    given = getattr(usage, name, None)
+    return int(given) if isinstance(given, (int, float)) and 0 < given < MOST_TOKENS else 0
 
 
 @contextlib.contextmanager

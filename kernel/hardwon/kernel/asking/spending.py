@@ -6,6 +6,7 @@ as if all of it had been used: a provider that was asked sends its bill.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -87,7 +88,10 @@ def wait_for_pace(caps: LanguageModelSettings, calls: Iterable[Activity], state:
 
 def overdue(state: ModelState, now: datetime) -> list[Activity]:
     """Take out reservations whose process never came back; return them as calls that took all they might."""
-    lost = [id for id, each in state.reserved.items() if each.until < now.timestamp()]
+    moment = now.timestamp()
+    # One that begins later than now was made before the clock was set back: it must not stand for so long.
+    early = moment + MINUTE.total_seconds()
+    lost = [id for id, each in state.reserved.items() if each.until < moment or each.at > early]
     return [
         Activity(
             kind=KIND,
@@ -109,10 +113,13 @@ def overdue(state: ModelState, now: datetime) -> list[Activity]:
 
 
 def _number(details: dict[str, Any], name: str) -> int:
-    value = details.get(name)
-    return int(value) if isinstance(value, (int, float)) else 0
+    return int(_amount(details.get(name)) or 0)
 
 
 def _dollars(details: dict[str, Any]) -> float | None:
-    value = details.get("dollars")
-    return float(value) if isinstance(value, (int, float)) else None
+    return _amount(details.get("dollars"))
+
+
+def _amount(value: Any) -> float | None:
+    """Return a number that something can have taken; a line that says another must not give back what was spent."""
+    return value if isinstance(value, (int, float)) and 0 <= value < math.inf else None

@@ -13,12 +13,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ConfigDict, TypeAdapter
+
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy
 from hardwon.kernel.whole_file import write_whole
 
 FILE, LOCK = "language-model.json", "language-model.lock"
 VERSION = 1
+_NUMBERS = ConfigDict(allow_inf_nan=False)
 PATIENCE = 10.0
 """Seconds for the lock, which nobody holds for longer than it takes to read a month's activity."""
 
@@ -27,6 +30,7 @@ PATIENCE = 10.0
 class Reservation:
     """A call that is under way."""
 
+    __pydantic_config__ = _NUMBERS
     task: str
     model: str
     at: float
@@ -42,6 +46,7 @@ class Reservation:
 class Resting:
     """How a model failed lately."""
 
+    __pydantic_config__ = _NUMBERS
     failures: int = 0
     """In a row."""
     until: float = 0.0
@@ -75,12 +80,8 @@ def shared_state(home: Path) -> Iterator[ModelState]:
 def read_state(home: Path) -> ModelState:
     """Return the state as it stands, without waiting for anybody."""
     try:
-        content = json.loads((home / FILE).read_text(encoding="utf-8"))
-        return ModelState(
-            {id: Reservation(**each) for id, each in content["reserved"].items()},
-            {name: Resting(**each) for name, each in content["resting"].items()},
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return TypeAdapter(ModelState).validate_json((home / FILE).read_bytes())
+    except (OSError, ValueError):
         return ModelState()
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.library_switches import keep_litellm_to_itself
+from hardwon.kernel.redirects import without_redirects
 from hardwon.stores.embedders.common import library, safe, unit_vectors
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class LiteLLMEmbedder:
         if not texts:
             return []
         try:
-            answer = self._litellm.embedding(model=self._model, input=safe(texts), timeout=TIMEOUT, num_retries=0)
+            with without_redirects():
+                answer = self._litellm.embedding(model=self._model, input=safe(texts), timeout=TIMEOUT, num_retries=0)
             vectors = [item["embedding"] for item in sorted(answer.data, key=lambda item: int(item["index"]))]
         except Exception as error:  # litellm raises its own classes, its providers' and httpx's.
             reason = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"

@@ -9,7 +9,8 @@ import pytest
 from hardwon.kernel.errors import InvalidInput, NotFound, UsageError
 from hardwon.kernel.home import Home
 from hardwon.kernel.proposal import Proposal
-from hardwon.review_queue.actions import accept, edit, list_proposals, reject, show
+from hardwon.kernel.use_cases.remembering import remember
+from hardwon.review_queue.actions import accept, edit, list_proposals, reject, rewrite, show
 from hardwon.review_queue.queue import MarkdownQueue
 from hardwon.testing.examples import complete_proposal, instance, memory
 from hardwon.testing.fakes import FakeStorage, RecordingConsole, open_fake_home
@@ -102,3 +103,24 @@ def test_a_draft_says_who_worded_it_and_what_stood_before(home: Home, waiting: l
     edit(home, FIRST, "Mine.")
     assert "Worded by codex" in show(home, FIRST).text
     assert home.queue.find(FIRST).proposed_rule == "Always count the fish before the penguins are fed."
+
+
+@pytest.mark.parametrize("own_words", [False, True])
+def test_a_question_is_told_as_one(home: Home, own_words: bool) -> None:
+    """Of two memories in conflict, on one line; no rule is claimed, and no lessons."""
+    older = remember(home, memory("Use tabs for indentation", "shop")).entry
+    newer = remember(home, memory("Use spaces\nfor indentation", "shop")).entry
+    [question] = home.queue.pending()
+    listed = list_proposals(home).text
+    assert "Use spaces for indentation — 2 memories in conflict" in listed
+    report = rewrite(home, question.id, "Use tabs in Makefiles") if own_words else accept(home, (question.id,))
+    replaced = (older.id, newer.id) if own_words else (older.id,)
+    assert f"takes the place of {' and '.join(f'`{id}`' for id in replaced)}: " in report.text
+    assert "lesson" not in listed.splitlines()[-1] + report.text
+    assert "ule" not in report.text
+
+
+def test_a_rule_in_ones_own_words_is_told_with_what_is_gone(home: Home, waiting: list[Proposal]) -> None:
+    home.storage.memories.delete([waiting[0].instances[0].id])
+    text = rewrite(home, FIRST, "Count the fish first.").text
+    assert "with 2 lessons: Count the fish first. Gone meanwhile: 1 lesson." in text

@@ -7,10 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.proposal import Part, Proposal, ProposalKind, ProposalState
 from hardwon.kernel.scope import AppliesWhen, Scope
+from hardwon.review_queue.document import parse, render
 from hardwon.review_queue.queue import MarkdownQueue
 from hardwon.testing.examples import complete_proposal
 from hardwon.testing.fakes.home import open_fake_home
@@ -52,6 +55,14 @@ def test_the_reviewer_sees_what_the_rule_is_for(home: Home, queue: MarkdownQueue
     section = text.partition("## When it applies")[2].partition("## ")[0]
     assert section.split("\n")[2:4] == ["- fetch a page; # call a service", "- \\# 调用外部接口"]
     assert queue.find(proposal.id).situation == "fetch a page; # call a service\n# 调用外部接口"
+
+
+@given(rule=st.text(st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n\t"), max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_what_nobody_edited_is_not_taken_for_an_edit(rule: str) -> None:
+    """A question quotes a memory of any form: spaces at its end, empty lines, Markdown of its own."""
+    given_ = complete_proposal(rule=rule)
+    assert not parse(render(given_, {}), "x.md", given_.id).proposal.edited
 
 
 @pytest.mark.parametrize(

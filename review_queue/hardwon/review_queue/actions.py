@@ -73,11 +73,11 @@ def rewrite(
 ) -> Report:
     """Carry a proposal out in your own words."""
     from hardwon.kernel.use_cases.review import accept as take
-    from hardwon.review_queue.telling import accepted_data
+    from hardwon.review_queue.telling import accepted_data, accepted_text
 
-    accepted = take(home, home.queue.find(id), by=account_name(), why=why, text=text)
-    told = f"Rule `{accepted.rule.id}` stands in your words, with {counted(len(accepted.lessons), 'lesson')}."
-    return Report(accepted_data(accepted), told)
+    proposal = home.queue.find(id)
+    accepted = take(home, proposal, by=account_name(), why=why, text=text)
+    return Report(accepted_data(accepted), accepted_text(proposal, accepted))
 
 
 def reject(

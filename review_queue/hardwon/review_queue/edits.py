@@ -32,7 +32,7 @@ _MARK = re.compile(r"\^(\S+)[ \t]*$", re.MULTILINE)
 def taken_in(proposal: Proposal, body: str, name: str) -> Proposal:
     """Return the proposal with the person's changes. Raises UnreadableFile."""
     words = _words(body, heading_of(proposal), name)
-    if words != lines_ended_alike(proposal.rule):
+    if words.rstrip() != lines_ended_alike(proposal.rule).rstrip():  # a document does not keep spaces at the end
         proposal = proposal.reworded(words)
     if proposal.kind in PLACED and (section := _section(body, WHERE)) is not None:
         scope = _scope(section, proposal, name)

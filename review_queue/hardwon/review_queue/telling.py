@@ -13,6 +13,9 @@ from hardwon.review_queue.sections import PLACED, became_of, told_scope
 if TYPE_CHECKING:
     from hardwon.kernel.use_cases.review import Accepted
 
+LONGEST_HEADLINE = 400
+"""Characters; a rule in one sentence is shorter."""
+
 
 def as_data(proposal: Proposal) -> dict[str, Any]:
     """Return a proposal as `review list --json` gives it."""
@@ -46,8 +49,7 @@ def listing(pending: Sequence[Proposal], problems: Sequence[Problem]) -> str:
     waiting = f"{counted(len(pending), 'proposal')} {'waits' if len(pending) == 1 else 'wait'} for you."
     lines = [waiting if pending else "Nothing waits for you."]
     lines += [
-        f"- `{each.id}` **{each.confidence:.2f}** {_what(each)}{each.suggested_action}: {_headline(each)} "
-        f"— {counted(len(each.instances), 'lesson')} of {counted(len(each.projects), 'project')}"
+        f"- `{each.id}` **{each.confidence:.2f}** {_what(each)}{each.suggested_action}: {_headline(each)} — {_of(each)}"
         for each in pending
     ]
     lines += [f"- {problem.what}" for problem in problems]
@@ -105,6 +107,9 @@ def accepted_text(proposal: Proposal, accepted: Accepted) -> str:
         ProposalKind.NARROW: " in fewer places",
     }.get(proposal.kind, "")
     missing = f" Gone meanwhile: {counted(len(accepted.missing), 'lesson')}." if accepted.missing else ""
+    if proposal.kind is ProposalKind.SETTLE:
+        others = " and ".join(f"`{each.id}`" for each in proposal.targets if each.id != accepted.rule.id)
+        return f"`{accepted.rule.id}` holds now and takes the place of {others}: {accepted.rule.title}"
     if proposal.kind is ProposalKind.RETIRE:
         return f"Rule `{accepted.rule.id}` is retired and lies in the archive: {accepted.rule.title}"
     number = counted(len(accepted.lessons), "lesson")
@@ -116,8 +121,16 @@ def _what(proposal: Proposal) -> str:
     return "" if proposal.kind is ProposalKind.NEW_RULE else f"*{proposal.kind}* "
 
 
+def _of(proposal: Proposal) -> str:
+    """Return of how much it is made."""
+    if proposal.kind is ProposalKind.SETTLE:
+        return f"{counted(len(proposal.targets), 'memory', 'memories')} in conflict"
+    return f"{counted(len(proposal.instances), 'lesson')} of {counted(len(proposal.projects), 'project')}"
+
+
 def _headline(proposal: Proposal) -> str:
-    told = proposal.rule or "(no wording yet)"
+    told = " ".join(proposal.rule.split()) or "(no wording yet)"  # a question quotes a memory, of any length
+    told = told if len(told) <= LONGEST_HEADLINE else f"{told[: LONGEST_HEADLINE - 1].rstrip()}…"
     return told if proposal.rule or not proposal.targets else f"{told} for “{proposal.targets[0].evidence}”"
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hardwon.generalizer.evaluation.clusters import PURE
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.principle import is_normative
@@ -22,8 +23,6 @@ from hardwon.kernel.proposal import Proposal
 from .conftest import DATA
 
 OpenHome = Callable[..., Home]
-PURE = 0.75
-"""Share of a proposal's lessons that tell of its main cause, from which it is called pure."""
 
 
 class Scored:

@@ -79,7 +79,13 @@ def test_a_rejection_tells_that_lessons_are_mixed(why: str) -> None:
     assert rejected_as_mixed([rejection(IDS[:4], why)])
 
 
-@pytest.mark.parametrize("why", ["", "too vague", "we know this already", "not worth a rule", "太笼统", "不重要"])
+@pytest.mark.parametrize(
+    "why",
+    [
+        *("", "too vague", "we know this already", "not worth a rule", "太笼统", "不重要"),
+        *("Not mixed, just obvious.", "It isn't mixed.", "Do not split hairs.", "没混，只是太明显", "不混淆"),
+    ],
+)
 def test_another_reason_says_nothing_of_the_lessons(why: str) -> None:
     assert ties_of(IDS, [], [rejection(IDS[:4], why)]) == Ties()
 

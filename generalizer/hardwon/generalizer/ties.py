@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 BELONG, APART = 1.0, -1.0
 """The similarities of lessons of which a person said so."""
 _MIXED = re.compile(
-    r"\bmix(?:ed|es|ture|ing)?\b|\b(?:two|three|several|different|separate|more than one|unrelated) (?:\w+ )?"
-    r"(?:causes?|problems?|things|rules|topics|lessons)\b|\bsplit\b|混|不同的?(?:原因|问题|事)|[两几多]个(?:原因|问题|规则)|不是一回事|拆开",
+    r"(?<!\bnot )(?<!n't )\b(?:mix(?:ed|es|ture|ing)?|split)\b"
+    r"|\b(?:two|three|several|different|separate|more than one|unrelated) (?:\w+ )?"
+    r"(?:causes?|problems?|things|rules|topics|lessons)\b"
+    r"|(?<![不没])混|不同的?(?:原因|问题|事)|[两几多]个(?:原因|问题|规则)|不是一回事|拆开",
     re.IGNORECASE,
 )
 """What people write who reject a proposal since it is about more than one cause."""

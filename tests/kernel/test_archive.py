@@ -21,6 +21,7 @@ from hardwon.kernel.use_cases.lookup import find_memory
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 from hardwon.kernel.use_cases.remembering import forget
 from hardwon.kernel.use_cases.restoring import restore
+from hardwon.kernel.use_cases.review import accept, undo
 from hardwon.testing.conformance.journal import entry, turn
 from hardwon.testing.examples import (
     MOMENT,
@@ -32,6 +33,7 @@ from hardwon.testing.examples import (
     related_lessons,
 )
 from hardwon.testing.fakes import open_fake_home
+from hardwon.testing.rule_changes import retire
 
 
 @pytest.fixture
@@ -172,6 +174,21 @@ def test_proposals_and_decisions_find_what_was_imported_here_under_another_id(ho
     (decision,) = other.storage.ledger.decisions("k3m9q2x7ab")
     assert decision.rule == here.id
     assert decision.revisions == {here.id: there.revision, "elsewhere": "r1"}
+
+
+def test_what_was_restored_can_be_undone_though_its_rule_has_another_id_here(home: Home, tmp_path: Path) -> None:
+    """What stood before a decision goes by the ids of the home that it is in."""
+    change = retire(home)
+    accept(home, change, by="ada")
+    (rule_there,) = home.storage.memories.get([change.targets[0].id]).values()
+    archive = read_archive(export(home, tmp_path / "a.jsonl"))
+    other = open_fake_home(tmp_path / "other")
+    (here,) = other.storage.memories.put([rule_there.model_copy(update={"id": "0" * 18})])
+
+    restore(other, archive)
+    undo(other, other.queue.find(change.id), by="ada")
+
+    assert other.storage.memories.get([here.id])[here.id].status is Status.ACTIVE
 
 
 def test_a_dry_run_changes_nothing(home: Home, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ WAITED_AS = "waited_as"
 """The metadata key that keeps, while a proposal is accepted in other words, those in which it waited."""
 _OF_ACCEPTANCE = (STOOD, WAITED_AS)
 _EVIDENCE = ("instances", "against")
-_LEFT_OUT = "left_out"
+LEFT_OUT = "left_out"
 """The metadata key that names the lessons that a person took out of a proposal."""
 LONGEST_EVIDENCE = 280
 """Characters of a lesson's words in a proposal."""
@@ -179,7 +179,7 @@ class Proposal(Value):
     @property
     def left_out(self) -> tuple[str, ...]:
         """Return the ids of the lessons that a person took out of it."""
-        return tuple(map(str, self.metadata.get(_LEFT_OUT) or ()))
+        return tuple(map(str, self.metadata.get(LEFT_OUT) or ()))
 
     def without_words_of(self, memory: str) -> Proposal:
         """Return it with nothing left of what a memory said; that it was part of it stays known."""
@@ -208,7 +208,7 @@ class Proposal(Value):
             part.model_copy(update={"instances": tuple(id for id in part.instances if id not in gone)})
             for part in self.parts
         )
-        return self.model_copy(update={**kept, "parts": parts, "metadata": {**self.metadata, _LEFT_OUT: list(gone)}})
+        return self.model_copy(update={**kept, "parts": parts, "metadata": {**self.metadata, LEFT_OUT: list(gone)}})
 
     def changed_by_hand(self, **fields: Any) -> Proposal:
         """Return it with fields as a person put them, the machine's own values kept beside; these put back are none."""

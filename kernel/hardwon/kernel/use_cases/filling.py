@@ -50,6 +50,7 @@ def fill_in(home: Home, fillings: Sequence[Filling]) -> Filled:
         return Filled("", (), 0)
     memories, now = home.storage.memories, home.clock.now()
     done = []
+    id = new_id(now)
     with home.storage.operation(f"Fill in fields of {counted(len(fillings), 'lesson')}"):
         present = memories.get([each.entry.id for each in fillings])
         for each in fillings:
@@ -60,13 +61,12 @@ def fill_in(home: Home, fillings: Sequence[Filling]) -> Filled:
             if fields:
                 memories.update(entry.id, worded(entry, fields, each.by), expected_revision=entry.revision)
                 done.append(Filling(entry, fields, each.by))
-    if not done:
-        return Filled("", (), len(fillings))
-    id = new_id(now)
-    fields_of = {each.entry.id: list(each.fields) for each in done}
-    details = {"backfill": id, "filled": len(done), "fields": fields_of}
-    home.storage.ledger.append([Activity(kind=KIND, at=now, details=details)])
-    return Filled(id, tuple(done), len(fillings) - len(done))
+        if done:
+            # Within the change: what is told and did not happen is taken back as nothing, the reverse never.
+            fields_of = {each.entry.id: list(each.fields) for each in done}
+            details = {"backfill": id, "filled": len(done), "fields": fields_of}
+            home.storage.ledger.append([Activity(kind=KIND, at=now, details=details)])
+    return Filled(id if done else "", tuple(done), len(fillings) - len(done))
 
 
 def may_be_filled(entry: MemoryEntry, field: str, by: str) -> bool:

@@ -6,10 +6,12 @@ What stands in the home already stays as it is there: an archive never overwrite
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.project_names import ProjectBook
+from hardwon.kernel.proposal import LEFT_OUT, STOOD
 from hardwon.kernel.query import Filter
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
@@ -115,7 +117,22 @@ def _proposal_here(proposal: Proposal, names: dict[str, str]) -> Proposal:
         part.model_copy(update={"instances": tuple(names.get(id, id) for id in part.instances)})
         for part in proposal.parts
     )
+    changes["metadata"] = dict(proposal.metadata)
+    if proposal.left_out:
+        changes["metadata"][LEFT_OUT] = [names.get(id, id) for id in proposal.left_out]
+    if STOOD in proposal.metadata:
+        changes["metadata"][STOOD] = _stood_here(proposal.metadata[STOOD], names)
     return proposal.model_copy(update=changes)
+
+
+def _stood_here(stood: Mapping[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """Return what an undo would put back, on the memories as they are called here."""
+    return {
+        name: {names.get(id, id): fields for id, fields in kept.items()}
+        if isinstance(kept, Mapping)
+        else [{**edge, **{end: names.get(edge[end], edge[end]) for end in ("source", "target")}} for edge in kept]
+        for name, kept in stood.items()
+    }
 
 
 def _decide(home: Home, archive: Archive, names: dict[str, str]) -> int:

@@ -57,8 +57,8 @@ def revert(home: Home, name: str) -> Reverted:
         withdraw_evidence(home, entries)
         sessions = _sessions(home, kind, id)
         turns = storage.journal.retract(now, **{"taken_by" if kind == "import" else "session": id})
-    details = {"of": f"{kind} {id}", "memories": [entry.id for entry in archived], "turns": turns}
-    storage.ledger.append([Activity(kind=REVERT, at=now, details=details)])
+        details = {"of": f"{kind} {id}", "memories": [entry.id for entry in archived], "turns": turns}
+        storage.ledger.append([Activity(kind=REVERT, at=now, details=details)])
     tell_hook(home)
     read = ReadFiles(home)
     read.forget(sessions)
@@ -69,8 +69,8 @@ def revert(home: Home, name: str) -> Reverted:
 def _emptied(home: Home, id: str) -> Reverted:
     with home.storage.operation(f"Take back the {filling.KIND} {id}"):
         changed = filling.take_out(home, id)
-    details = {"of": f"{filling.KIND} {id}", "memories": [entry.id for entry in changed]}
-    home.storage.ledger.append([Activity(kind=REVERT, at=home.clock.now(), details=details)])
+        details = {"of": f"{filling.KIND} {id}", "memories": [entry.id for entry in changed]}
+        home.storage.ledger.append([Activity(kind=REVERT, at=home.clock.now(), details=details)])
     return Reverted(filling.KIND, id, tuple(changed), 0)
 
 

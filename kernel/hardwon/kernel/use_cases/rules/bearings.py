@@ -40,7 +40,7 @@ def take_bearings(home: Home, lessons: Sequence[MemoryEntry], rules: Sequence[Me
     with home.storage.operation(f"{counted(len(found), 'lesson')} bear on rules"):
         edges = _fresh(home, found)
         home.storage.memories.relate(edges)
-    _record(home, edges)
+        _record(home, edges)
     opposed = sum(edge.kind is RelationKind.CONTRADICTS for edge in edges)
     return {JOINED: len(edges) - opposed, OPPOSED: opposed}
 

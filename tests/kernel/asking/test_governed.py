@@ -67,6 +67,29 @@ class TestWhatLeavesTheMachine:
         assert all(SECRET not in each.tail for each in model.prompts)
 
 
+class TestWhatIsTold:
+    @pytest.mark.parametrize(
+        "error",
+        [
+            ModelFailure(f"No answer (incorrect key provided: {SECRET}).", "rejected"),
+            ModelFailure(f"No answer (too many calls with {SECRET}).", "rate-limited", retry_after=60.0),
+            RuntimeError("x" * 250 + f" the key {SECRET} " + "x" * 5_000),
+        ],
+        ids=["rejected", "resting", "an adapter's own fault"],
+    )
+    def test_a_key_that_an_error_quotes_is_written_nowhere(self, place: Any, ask: Ask, error: Exception) -> None:
+        """Not in the activity, not in what processes share, and not in what is shown."""
+        model = place.open(FakeLanguageModel([error]))
+        with pytest.raises(Unavailable) as raised:
+            ask(model)
+        (line,) = place.lines
+        written = [path.read_text(encoding="utf-8") for path in place.path.rglob("*") if path.is_file()]
+        everything = [str(raised.value), model.last_failure, str(line), *written]
+        assert not any(SECRET[:-1] in each for each in everything)
+        assert all(len(each) < 1_000 for each in everything)
+        assert line["outcome"] == getattr(error, "outcome", "broken")
+
+
 class TestRepair:
     @pytest.mark.parametrize("first", ["I cannot help.", "", '{"word": 3}', '{"other": 1}', '{"word": "cut o', "null"])
     def test_the_second_call_shows_what_was_wrong(self, place: Any, ask: Ask, first: str) -> None:

@@ -28,9 +28,14 @@ def failure_of(model: str, error: Exception) -> ModelFailure:
     if isinstance(error, ModelFailure):
         return error
     outcome = "broken" if isinstance(error, HardwonError) else _outcome(error)
-    said = next(iter(str(error).strip().splitlines()), "no reason given")[:LONGEST_REASON]
-    message = f"{model} gave no answer ({type(error).__name__}: {said}); {_ADVICE[outcome]}."
+    said = next(iter(str(error).strip().splitlines()), "no reason given")
+    message = f"{model} gave no answer ({type(error).__name__}: {_shortened(said)}); {_ADVICE[outcome]}."
     return ModelFailure(message, outcome, retry_after=_retry_after(error))
+
+
+def _shortened(said: str) -> str:
+    """Return whole words: of half a key nobody could tell any more that it is a secret."""
+    return said if len(said) <= LONGEST_REASON else f"{said[:LONGEST_REASON].rpartition(' ')[0]} …"
 
 
 def _outcome(error: Exception) -> str:

@@ -34,6 +34,9 @@ LONGEST_QUEUE = 2 * MINUTE.total_seconds()
 MARGIN = 1.3
 """By how much the tokens of a prompt may exceed what is estimated from its length."""
 
+LONGEST_REASON = 300
+"""Characters of what an adapter's own fault says."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -54,8 +57,10 @@ class Calls:
         clock: Clock,
         ledger: Callable[[], Ledger],
         wait: Callable[[float], None],
+        without_secrets: Callable[[str], str],
     ) -> None:
         self._model = model
+        self._without_secrets = without_secrets
         self._served = f"{model} {caps.api_base}".strip()
         self._caps = caps
         self._path = home
@@ -167,7 +172,8 @@ class Calls:
             self.record_refusal(call.reserved.task, str(error))
             raise
         except Exception as error:  # an adapter may be anybody's
-            said = f"The adapter of {self._model} failed ({type(error).__name__}: {error}); tell its author."
+            why = self._without_secrets(str(error))[:LONGEST_REASON]  # of half a secret nobody can tell what it is
+            said = f"The adapter of {self._model} failed ({type(error).__name__}: {why}); tell its author."
             raise self._failed(call, ModelFailure(said, "broken"), time.monotonic() - started) from None
         left_out = tuple(getattr(value, "left_out", ()))
         self._account(call, cost, time.monotonic() - started, "answered", " ".join(left_out))
@@ -179,7 +185,14 @@ class Calls:
         self._ledger().append([Activity(kind=KIND, at=self._clock.now(), details=details)])
 
     def _failed(self, call: Call, failure: ModelFailure, seconds: float) -> ModelFailure:
-        """Account for a call that failed; return the failure."""
+        """Account for a call that failed; return the failure, as far as it may be told.
+
+        A provider's error may quote the key, or what it was sent.
+        """
+        told = self._without_secrets(str(failure))
+        failure = ModelFailure(
+            told, failure.outcome, cost=failure.cost, answer=failure.answer, retry_after=failure.retry_after
+        )
         # Who does not answer in time was asked all the same, and may send a bill for that.
         unknown = Cost(call.reserved.dollars, call.reserved.tokens_in) if failure.outcome == "timeout" else Cost()
         cost = failure.cost if isinstance(failure.cost, Cost) else unknown

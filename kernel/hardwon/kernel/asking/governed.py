@@ -73,7 +73,7 @@ class GovernedModel:
         self._model = model
         self._home = home
         self._answers = Answers(home.path)
-        self._calls = Calls(model.name, caps, home.path, home.clock, home.ledger, wait)
+        self._calls = Calls(model.name, caps, home.path, home.clock, home.ledger, wait, self._without_secrets)
         self._timeout = caps.timeout
         self._last_failure = ""
         self._told: set[tuple[str, str]] = set()
@@ -118,8 +118,10 @@ class GovernedModel:
         return kept
 
     def _redacted(self, prompt: Prompt) -> Prompt:
-        tail, _ = redacted(self._home.redactor(), prompt.tail)
-        return Prompt(prompt.task, prompt.prefix, tail)
+        return Prompt(prompt.task, prompt.prefix, self._without_secrets(prompt.tail))
+
+    def _without_secrets(self, text: str) -> str:
+        return redacted(self._home.redactor(), text)[0]
 
     def _asked(self, prompt: Prompt, schema: type[Schema], check: Check[Schema] | None) -> Schema:
         """Return the answer after one call, or after a second that shows what was wrong with the first."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hardwon.generalizer.model_tasks import draft_lesson, draft_rule, relation_between
+from hardwon.generalizer.model_tasks.asking import LONGEST_TEXT
 from hardwon.kernel.errors import ModelFailure
 from hardwon.kernel.home import Home
+from hardwon.kernel.memory import Lesson
 from hardwon.kernel.sameness.verdict import Sameness
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import FakeLanguageModel, open_fake_home
@@ -152,3 +154,25 @@ class TestWithoutAnAnswer:
         relation_between(home, secret.content, "two")
         assert len(model.prompts) == 3
         assert all(SECRET not in each.tail for each in model.prompts)
+
+
+def test_of_each_text_only_the_beginning_leaves_the_machine(tmp_path: Path) -> None:
+    """Whoever edits a file by hand may put a whole log into any part of a lesson."""
+    log = "word " * 5_000
+    fields = Lesson(situation=log, cause=log, fix=log, principle=log)
+    lessons = [each.model_copy(update={"content": log, "lesson": fields}) for each in LESSONS]
+    home, model = _home(tmp_path, PARTS, RULE, {"relation": "distinct", "why": "They differ."})
+    draft_lesson(home, lessons[0])
+    draft_rule(home, lessons, "en")
+    relation_between(home, log, log)
+    asked = [json.loads(each.tail) for each in model.prompts]
+    assert len(asked) >= 3
+    assert all(len(text) <= LONGEST_TEXT for text in _texts(asked))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Schema = TypeVar("Schema", bound="ModelAnswer")
 LONGEST_TEXT = 2_000
-"""Characters of one lesson that leave the machine."""
+"""Characters of a lesson's text, and of each of its parts, that leave the machine."""
 
 
 def asked(

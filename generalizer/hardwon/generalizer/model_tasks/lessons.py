@@ -48,7 +48,7 @@ def draft_lesson(home: Home, entry: MemoryEntry) -> Lesson | None:
     """
     names = names_of(load_projects(home), entry.scope.project)
     languages = languages_for(home, entry.content)
-    known = {name: text for name, text in entry.lesson.model_dump().items() if text}
+    known = {name: shortened(text) for name, text in entry.lesson.model_dump().items() if text}
     given = {"lesson": shortened(entry.content), "parts": known, "languages": sorted(languages)}
     answer = asked(home, "lesson", given, LessonParts, lambda parts: _faults(parts, entry.content, names, languages))
     if answer is None:

@@ -43,7 +43,7 @@ def draft_rule(home: Home, lessons: Sequence[MemoryEntry], language: str) -> str
 
 def _given(number: int, lesson: MemoryEntry) -> dict[str, object]:
     told: dict[str, object] = {"number": number, "text": shortened(lesson.content)}
-    return told | ({"principle": lesson.lesson.principle} if lesson.lesson.principle else {})
+    return told | ({"principle": shortened(lesson.lesson.principle)} if lesson.lesson.principle else {})
 
 
 def _faults(draft: RuleDraft, names: Sequence[str], languages: Collection[str], given: int) -> list[str]:

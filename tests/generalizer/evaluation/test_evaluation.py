@@ -166,6 +166,8 @@ def test_hindsight_without_decisions_is_what_would_be_suggested(home: Home, less
     [
         ("The build broke. Nobody knew why.", "The build broke."),
         ("构建失败了。没人知道原因。", "构建失败了。"),
+        ("Who ran the migration? Nobody had locked it.", "Who ran the migration?"),
+        ("谁跑了迁移？没人加锁。", "谁跑了迁移？"),
         ("No end", "No end"),
         ("Version 1.2 broke it.\nMore", "Version 1.2 broke it."),
     ],

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 FEWEST = 10
 """Dated lessons below which a replay says nothing."""
 WHO = "backtest"
-_ENDS = ("。", ". ", "！", "! ", "\n")
+_ENDS = ("。", ". ", "！", "! ", "？", "? ", "\n")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.scope import AppliesWhen, Scope
 from hardwon.kernel.use_cases.remembering import forget, remember
 from hardwon.kernel.use_cases.review import accept, reject, reword, undo
+from hardwon.kernel.use_cases.rules.telling import told_decision
 from hardwon.kernel.use_cases.superseding import chain_of
 from hardwon.testing.examples import memory
 
@@ -101,6 +102,16 @@ def test_undo_brings_back_exactly_what_stood(home: Home, pair: Pair, decision: s
     undo(home, home.queue.find(pair[2].id), by="Ada")
     assert state(home) == before
     assert [each.id for each in home.queue.pending()] == [pair[2].id]
+
+
+def test_what_was_decided_is_told_of_memories_and_of_no_rule(home: Home, pair: Pair) -> None:
+    accept(home, pair[2], by="Ada")
+    undo(home, home.queue.find(pair[2].id), by="Ada")
+    reject(home, home.queue.find(pair[2].id), by="Ada")
+    told = [told_decision(each) for each in home.storage.ledger.decisions()]
+    assert len(told) == 3
+    assert not any("rule" in each for each in told)
+    assert f"took back the decision on proposal {pair[2].id} (settle-conflict)" in told[1]
 
 
 def test_in_conflict_with_two_it_stays_marked_until_both_are_settled(home: Home) -> None:

@@ -61,7 +61,7 @@ def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Con
 
 
 def _unchanged(home: Home, material: Material, captured: Captured) -> Consolidation:
-    """Return what is to be said where nothing was looked at again."""
+    """Return what is to be said where nothing is proposed anew."""
     waiting = (each for each in material.proposals if each.state is ProposalState.PENDING)
     return Consolidation(
         lessons=len(material.lessons),

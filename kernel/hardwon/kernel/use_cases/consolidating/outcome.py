@@ -33,4 +33,4 @@ class Consolidation:
     steps: Mapping[str, int] = field(default_factory=dict)
     """What the steps beside the queue changed, by a word for what."""
     unchanged: bool = False
-    """Everything was as the last run left it, so nothing was looked at again."""
+    """Everything that proposals hang on was as the last run left it, so nothing was proposed anew."""

@@ -29,7 +29,8 @@ def _did(decision: Decision) -> str:
     if decision.action == Action.REJECT:
         return f"turned down proposal {decision.proposal} ({decision.kind})"
     if decision.undoes is not None:
-        of = f", which was about rule {decision.rule}" if decision.rule else ""
+        what = "memory" if decision.kind is ProposalKind.SETTLE else "rule"
+        of = f", which was about {what} {decision.rule}" if decision.rule else ""
         return f"took back the decision on proposal {decision.proposal} ({decision.kind}){of}"
     return _changed(decision)
 

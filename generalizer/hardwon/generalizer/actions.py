@@ -73,7 +73,7 @@ def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
     if not result.proposals:
         wanted = home.settings.generalizer
         lines.append(
-            f"Nothing stands: a proposal takes {counted(wanted.minimum_lessons, 'lesson')} of "
+            f"Nothing is proposed: a proposal takes {counted(wanted.minimum_lessons, 'lesson')} of "
             f"{counted(wanted.minimum_projects, 'project')} that tell of one cause."
         )
     lines += [f"{each.where}: {each.what}" for each in result.problems]
@@ -83,8 +83,9 @@ def _report(home: Home, result: Consolidation, *, dry_run: bool) -> Report:
 def _unchanged_text(result: Consolidation) -> list[str]:
     told = f"{counted(result.lessons, 'lesson')} of {counted(result.projects, 'project')}"
     return [
-        f"Nothing is different from what the last run looked at ({told}), so nothing was looked at again; "
-        "`hardwon consolidate --full` looks all the same."
+        f"Nothing is different from what the last run looked at ({told}), so nothing is proposed anew; "
+        "`hardwon consolidate --full` looks all the same.",
+        *_steps_text(result),
     ]
 
 
@@ -97,7 +98,32 @@ def _looked_at_text(result: Consolidation, *, dry_run: bool) -> list[str]:
         f"{counted(len(result.added), 'proposal')} {would}new, {len(result.refreshed)} {would}brought up to date, "
         f"{len(result.withdrawn)} {would}withdrawn."
     )
+    return lines + _steps_text(result)
+
+
+def _steps_text(result: Consolidation) -> list[str]:
+    return [*_bearings_text(result), *_examined_text(result)]
+
+
+def _examined_text(result: Consolidation) -> list[str]:
+    """Say what memories are to those that stood before; nothing where nothing was found."""
+    same, opposed = result.steps.get("duplicate", 0), result.steps.get("contradiction", 0)
+    lines = []
+    if same:
+        lines.append(f"Say the same as others, and are evidence for these: {counted(same, 'memory', 'memories')}.")
+    if opposed:
+        told = counted(opposed, "memory", "memories")
+        lines.append(f"Cannot hold beside others: {told}; `hardwon review list` asks which hold.")
     return lines
+
+
+def _bearings_text(result: Consolidation) -> list[str]:
+    """Say what was linked to rules without asking, and where it is seen; nothing where nothing was."""
+    joined, opposed = result.steps.get("corroborated", 0), result.steps.get("contradicted", 0)
+    if not joined + opposed:
+        return []
+    against = f", {opposed} noted as speaking against one" if opposed else ""
+    return [f"{counted(joined, 'lesson')} joined a rule{against}; `hardwon log` names them."]
 
 
 def _model_text(home: Home, result: Consolidation) -> list[str]:

@@ -49,8 +49,22 @@ def opposes(lesson: MemoryEntry, rule: str) -> bool:
     return _denied(lesson.content, _PROHIBITION.split(rule, maxsplit=1)[0])
 
 
+def may_oppose(lesson: MemoryEntry, rule: str) -> bool:
+    """Tell whether the lesson forbids the very thing that the rule says to do, of whatever object.
+
+    “Do not set a time limit” shares one word with “Set a deadline”: too few to say that it opposes, and enough
+    for it to be no evidence without somebody's yes.
+    """
+    wanted = _content_words(_PROHIBITION.split(rule, maxsplit=1)[0])
+    for match in _DIRECTIVE.finditer(lesson.content):
+        governed = plain_words(lesson.content[match.end() :])[:REACH]
+        if governed and _EXCEPTIONS.isdisjoint(governed) and stem(governed[0]) in wanted:
+            return True
+    return False
+
+
 def _denied(text: str, demanded: str) -> bool:
-    wanted = set(map(stem, plain_words(demanded))) - _COMMON
+    wanted = _content_words(demanded)
     for match in _DIRECTIVE.finditer(text):
         if _asks_for(demanded, match[1]):
             continue
@@ -64,6 +78,10 @@ def _denied(text: str, demanded: str) -> bool:
         for word, clause in _CHINESE.findall(text)
         if not _asks_for(demanded, word)
     )
+
+
+def _content_words(text: str) -> set[str]:
+    return set(map(stem, plain_words(text))) - _COMMON
 
 
 def _asks_for(demanded: str, denial: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hardwon.generalizer.actions import consolidate
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.scope import Scope
@@ -32,6 +33,24 @@ def test_a_lesson_that_tells_of_the_cause_speaks_for_that_rule_alone(home: Home,
 def test_a_lesson_that_denies_what_the_rule_demands_speaks_against_it(home: Home, rules: list[MemoryEntry]) -> None:
     lesson = memory("Do not wait for the condition with a deadline: this test must sleep, polling wakes it.", "new")
     assert weighed(home, rules, lesson) == {lesson.id: (rules[0].id, False)}
+
+
+def test_a_lesson_that_forbids_what_the_rule_says_to_do_is_never_evidence_for_it(
+    home: Home, rules: list[MemoryEntry]
+) -> None:
+    """In other words than the rule's it may not be known to speak against it; then it bears on nothing."""
+    text = "{} sleep on the slow runner: the test slept and was flaky under load."
+    agrees, forbids = memory(text.format("Do not"), "new"), memory(text.format("Do not wait, but"), "newer")
+    assert weighed(home, rules, agrees, forbids) == {agrees.id: (rules[0].id, True)}
+
+
+def test_a_run_says_what_it_linked_to_rules(home: Home, rules: list[MemoryEntry]) -> None:
+    """It is done without asking, and so it is told."""
+    agrees = memory("The search test slept for three seconds and still failed at night.", "new")
+    denies = memory("Do not wait for the condition with a deadline: this test must sleep, polling wakes it.", "newer")
+    home.storage.memories.put([agrees, denies])
+    told = "1 lesson joined a rule, 1 noted as speaking against one; `hardwon log` names them."
+    assert told in consolidate(home).text
 
 
 @pytest.mark.parametrize(

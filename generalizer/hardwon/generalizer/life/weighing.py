@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.life.looked_at import LookedAt, look_at, nearness
-from hardwon.generalizer.opposition import opposes
+from hardwon.generalizer.opposition import may_oppose, opposes
 from hardwon.kernel.memory import Status
 from hardwon.kernel.ports import Bearing
 from hardwon.kernel.sameness.comparing import compare
@@ -82,6 +82,8 @@ def _bearing(looked: LookedAt, row: int, place: int, near: tuple[float, float], 
     clearly = near[0] - near[1] >= MARGIN
     if clearly and max(near[0], words) >= SUBJECT and denies(lesson, rule.backing.rule):
         return Bearing(rule.backing.rule.id, lesson.id, agrees=False, strength=max(near[0], words))
+    if any(may_oppose(lesson, sentence) for sentence in _sentences(rule.backing.rule)):
+        return None
     least = max(NEAR, SHARE_OF_COHESION * looked.cohesion[place])
     in_words = words >= NEAR_WORDS or looked.evidence.meanings is None
     sure = clearly and near[0] >= least and in_words and _speaks(looked, row, place)
@@ -96,13 +98,18 @@ def _may_bear(lesson: MemoryEntry, rule: MemoryEntry) -> bool:
 
 def denies(lesson: MemoryEntry, rule: MemoryEntry) -> bool:
     """Tell whether a lesson says the opposite of a rule, in any of the rule's languages."""
-    sentences = [part for part in rule.content.split("\n\n") if part.strip()]
+    sentences = _sentences(rule)
     if any(opposes(lesson, sentence) for sentence in sentences):
         return True
     principle = lesson.lesson.principle
     return bool(principle) and any(
         compare(sentence, principle or "").sameness is Sameness.CONTRADICTION for sentence in sentences
     )
+
+
+def _sentences(rule: MemoryEntry) -> list[str]:
+    """Return the rule in each of its languages."""
+    return [part for part in rule.content.split("\n\n") if part.strip()]
 
 
 def _speaks(looked: LookedAt, row: int, place: int) -> bool:

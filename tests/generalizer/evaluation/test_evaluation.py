@@ -13,7 +13,7 @@ from hardwon.generalizer.evaluation.actions import backtest, evaluate
 from hardwon.generalizer.evaluation.hindsight import LABELS, RECORDED, SUGGESTED, Hindsight
 from hardwon.generalizer.evaluation.replay import replay, task_of
 from hardwon.generalizer.ties import rejected_as_mixed
-from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.errors import InvalidInput, Unavailable
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Lesson, MemoryEntry
 from hardwon.kernel.proposal import Action, ProposalKind
@@ -221,6 +221,18 @@ def test_two_lessons_that_contradict_each_other_do_not_disturb_it(home: Home, tm
     lines = "".join(json.dumps(row) + "\n" for row in odd)
     path.write_text(path.read_text(encoding="utf-8") + lines, encoding="utf-8")
     assert evaluate(home, str(path)).data["clusters"]["causes covered"] == 1.0
+
+
+def test_a_plot_that_cannot_be_made_is_refused_before_the_work(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for module in ("evaluate.evaluate", "replay.replay_labelled"):
+        monkeypatch.setattr(f"hardwon.generalizer.evaluation.{module}", lambda *_: pytest.fail("worked for nothing"))
+    path = str(labelled_set(tmp_path / "set.jsonl"))
+    for command in (evaluate, backtest):
+        with pytest.raises(Unavailable, match="matplotlib"):
+            command(home, path, plot=str(tmp_path / "plot.png"))
 
 
 def test_the_plots_are_pictures(home: Home, lessons: list[MemoryEntry], tmp_path: Path) -> None:

@@ -36,10 +36,12 @@ def evaluate(
         return _calibrate(home, Path(labelled) if labelled else None)
     if not labelled:
         raise UsageError("There is nothing to score; name a labelled set (docs/reference/formats.md), or --calibrate.")
-    from hardwon.generalizer.evaluation.charts import save_reliability
+    from hardwon.generalizer.evaluation.charts import require_plots, save_reliability
     from hardwon.generalizer.evaluation.evaluate import evaluate as run
     from hardwon.generalizer.evaluation.labelled import read_labelled
 
+    if plot:
+        require_plots()
     result = run(home, read_labelled(Path(labelled)))
     if plot:
         save_reliability(result.reliability, Path(plot))
@@ -114,7 +116,7 @@ def backtest(
     from datetime import timedelta
     from pathlib import Path
 
-    from hardwon.generalizer.evaluation.charts import save_warned
+    from hardwon.generalizer.evaluation.charts import require_plots, save_warned
     from hardwon.generalizer.evaluation.labelled import read_labelled
     from hardwon.generalizer.evaluation.replay import replay, replay_labelled
     from hardwon.kernel.errors import InvalidInput
@@ -122,6 +124,8 @@ def backtest(
 
     if days < 1:
         raise InvalidInput("A replay goes forward by a day at least; give --days 1 or more.")
+    if plot:
+        require_plots()
     every = timedelta(days=days)
     if labelled:
         result = replay_labelled(home, read_labelled(Path(labelled)), every)

@@ -56,6 +56,14 @@ def warned_text(by_year: Mapping[int, tuple[int, int, int]]) -> str:
     return "\n".join(lines)
 
 
+def require_plots() -> None:
+    """Raise Unavailable without matplotlib: before the work that would be lost, not after it."""
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise Unavailable("A plot takes matplotlib; run `pip install 'hardwon[plots]'`, or leave --plot out.")
+
+
 def save_reliability(bins: Sequence[Bin], path: Path) -> None:
     """Write the reliability curve as PNG. Raises Unavailable without matplotlib, StoreError where it cannot be kept."""
     figure, axes = _figure()
@@ -84,10 +92,9 @@ def save_warned(incidents: Sequence[Incident], path: Path) -> None:
 
 
 def _figure() -> tuple[Any, Any]:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise Unavailable("A plot takes matplotlib; run `pip install 'hardwon[plots]'`, or leave --plot out.") from None
+    require_plots()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=SIZE, layout="constrained")
     return figure, figure.subplots()
 

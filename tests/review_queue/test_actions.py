@@ -113,6 +113,10 @@ def test_a_question_is_told_as_one(home: Home, own_words: bool) -> None:
     [question] = home.queue.pending()
     listed = list_proposals(home).text
     assert "Use spaces for indentation — 2 memories in conflict" in listed
+    shown = show(home, question.id).text
+    assert "in conflict" in shown
+    assert "0 of 0" not in shown
+    assert "Confidence" not in shown
     report = rewrite(home, question.id, "Use tabs in Makefiles") if own_words else accept(home, (question.id,))
     replaced = (older.id, newer.id) if own_words else (older.id,)
     assert f"takes the place of {' and '.join(f'`{id}`' for id in replaced)}: " in report.text

@@ -68,18 +68,7 @@ def details(proposal: Proposal, decisions: Sequence[Decision]) -> str:
         "",
         *filter(None, [proposal.rationale, proposal.worded]),
         *_changes(proposal),
-        "",
-        f"## Confidence {proposal.confidence:.2f}",
-        "",
-        *(f"- {name}: {value:.2f}" for name, value in proposal.confidence_parts.items()),
-        "",
-        f"## Lessons ({len(proposal.instances)} of {counted(len(proposal.projects), 'project')})",
-        "",
-        *(f"- **{each.project or 'everywhere'}** `{each.id}` {each.evidence}" for each in proposal.instances),
-        "",
-        "## What speaks against it",
-        "",
-        *([f"- **{each.project}** `{each.id}` {each.evidence}" for each in proposal.against] or ["Nothing so far."]),
+        *([] if proposal.kind is ProposalKind.SETTLE else _evidence(proposal)),
     ]
     if decisions:
         lines += ["", "## Decisions", ""]
@@ -132,6 +121,24 @@ def _headline(proposal: Proposal) -> str:
     told = " ".join(proposal.rule.split()) or "(no wording yet)"  # a question quotes a memory, of any length
     told = told if len(told) <= LONGEST_HEADLINE else f"{told[: LONGEST_HEADLINE - 1].rstrip()}…"
     return told if proposal.rule or not proposal.targets else f"{told} for “{proposal.targets[0].evidence}”"
+
+
+def _evidence(proposal: Proposal) -> list[str]:
+    """Return how sure a proposal is, and its lessons for and against; two memories in conflict have none of it."""
+    return [
+        "",
+        f"## Confidence {proposal.confidence:.2f}",
+        "",
+        *(f"- {name}: {value:.2f}" for name, value in proposal.confidence_parts.items()),
+        "",
+        f"## Lessons ({len(proposal.instances)} of {counted(len(proposal.projects), 'project')})",
+        "",
+        *(f"- **{each.project or 'everywhere'}** `{each.id}` {each.evidence}" for each in proposal.instances),
+        "",
+        "## What speaks against it",
+        "",
+        *([f"- **{each.project}** `{each.id}` {each.evidence}" for each in proposal.against] or ["Nothing so far."]),
+    ]
 
 
 def _changes(proposal: Proposal) -> list[str]:

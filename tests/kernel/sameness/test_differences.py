@@ -52,6 +52,30 @@ def test_another_value_is_no_duplicate(earlier: str, later: str) -> None:
     assert compare(later, earlier).sameness is not Sameness.DUPLICATE
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("The upload limit of service a is 10 MB", "The upload limit of service b is 25 MB"),
+        ("The upload limit of service c is 10 MB", "The upload limit of service a is 25 MB"),
+        ("Plan A costs 10 dollars", "Plan B costs 20 dollars"),
+        ("Team a deploys on Monday", "Team b deploys on Friday"),
+        ("Deploy to region A at 3pm", "Deploy to region B at 4pm"),
+        ("方案A的成本是10元", "方案B的成本是20元"),
+        ("服务 a 的上传限制是 10 MB", "服务 b 的上传限制是 25 MB"),
+        ("流程的第3步等10秒", "流程的第4步等20秒"),
+        ("流水线在集群A上的超时是10秒", "流水线在集群B上的超时是20秒"),
+    ],
+)
+def test_what_a_letter_tells_apart_is_two_things(earlier: str, later: str) -> None:
+    """The first of them goes by the name of an article."""
+    assert compare(earlier, later).sameness is Sameness.DISTINCT
+
+
+def test_an_article_is_no_name() -> None:
+    verdict = compare("Give each service a deadline of 10 s", "Give each service a deadline of 20 s")
+    assert verdict.sameness is Sameness.CONTRADICTION
+
+
 @given(st.sampled_from(SUBJECTS), FIGURES, FIGURES)
 def test_another_number_is_never_the_same(subject: str, one: int, other: int) -> None:
     assume(one != other)

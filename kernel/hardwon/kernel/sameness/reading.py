@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hardwon.kernel.sameness import values
+from hardwon.kernel.sameness.identities import IDENTITY
 from hardwon.kernel.sameness.vocabulary import vocabulary
 from hardwon.kernel.stemming import stem
 from hardwon.kernel.text import clean
@@ -20,23 +21,16 @@ from hardwon.kernel.text import clean
 Sort = Literal["word", "name", "value", "identity", "light", "connector"]
 
 _HAN = "\u3400-\u9fff"
-_NUMBERED = (
-    "PR|MR|CVE|RFC|pull request|issue|bug|ticket|step|phase|task|part|chapter|lesson|note|fact|memory|item|case|"
-    "example|worker|node|shard|job|run|attempt|build|option|question|record|row|rule|number|no\\."
-)
-"""What is told apart by a number that follows it."""
 _PIECES = re.compile(
     rf"(?P<date>\d{{4}}-\d{{1,2}}-\d{{1,2}})|(?P<clock>{values.CLOCK})"
-    r"|(?P<identity>(?<!\w)#\d+|\b[A-Z]{2,8}-\d+\b"
-    rf"|\b(?i:{_NUMBERED})\s?#?\d+(?:-\d+)*"
-    r"|第\s?[\d一二三四五六七八九十]+[步章节期条])"
+    rf"|(?P<identity>{IDENTITY})"
     r"|(?P<flag>(?<!\w)--?[A-Za-z][\w-]*)"
     r"|(?P<path>(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)*|\b[\w.@-]+(?:/[\w.@-]+)+"
     r"|\b[\w-]+\.(?:md|toml|ya?ml|json|ini|cfg|txt|py|js|ts|go|rs|sh|env|lock|sql|xml|html|css)\b)"
     r"|(?P<version>\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)*(?![\w.]))"
     r"|(?P<number>\d+(?:[,_]\d{3})*(?:\.\d+)?)"
     r"|(?P<word>[#@$]?[A-Za-z][A-Za-z0-9_]*(?:[-'’+.][A-Za-z0-9_+]+)*[+#]*)"
-    rf"|(?P<han>[{_HAN}]+)"
+    rf"|(?P<han>(?:(?!{IDENTITY})[{_HAN}])+)"
     r"|(?P<percent>%)"
     r"|(?P<end>[.;:!?,，。；：！？、()（）\n])"
 )

@@ -7,6 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import Kind
+from hardwon.kernel.proposal import Proposal, ProposalKind, instance_of
+from hardwon.testing.examples import memory
+
 Start = Callable[..., Any]
 LESSON = {
     "content": "The payment API charges twice when a call that timed out is repeated.",
@@ -87,6 +92,44 @@ def test_lessons_of_other_projects_are_named_and_not_quoted_before_the_user_deci
     allowed = other.told("memory_review_show", id=id)
     assert allowed["instances"][0]["text"] == LESSON["content"]
     assert "It costs money." in allowed["rationale"]
+
+
+def test_a_conflict_of_another_project_is_named_and_not_quoted(
+    client: Any, start: Start, repository: Callable[..., Path], tmp_path: Path, home: Path
+) -> None:
+    """Its question holds both memories, word for word."""
+    for port in (5432, 5433):
+        client.told("memory_save", kind="fact", content=f"The staging database runs on port {port}.")
+    [question] = client.told("memory_review_list")["proposals"]
+    assert (question["kind"], question["rule"]) == ("settle-conflict", "The staging database runs on port 5433.")
+    own = client.told("memory_review_show", id=question["id"])
+    assert {each["text"] for each in own["targets"]} >= {"The staging database runs on port 5432."}
+    other = start(repository(tmp_path / "bank"))
+    other.introduce()
+    asked = [other.call("memory_review_list"), other.call("memory_review_show", id=question["id"])]
+    assert "staging database" not in json.dumps(asked)
+    assert question["id"] in json.dumps(asked[0])
+    (home / "config.toml").write_text("[plugins.mcp]\ndecide = true\n", encoding="utf-8")
+    assert "5432" in other.told("memory_review_show", id=question["id"])["rationale"]
+
+
+def test_what_would_be_retired_is_not_told_as_a_rule_to_adopt(client: Any, home: Path) -> None:
+    """Accepting it takes the rule away."""
+    with Home(home) as opened:
+        opened.create()
+        [rule] = opened.storage.memories.put([memory("Sleep in tests.", kind=Kind.RULE)])
+        retire = Proposal(
+            id="retire1",
+            kind=ProposalKind.RETIRE,
+            rule=rule.content,
+            targets=(instance_of(rule),),
+            created_at=opened.clock.now(),
+        )
+        opened.queue.add([retire])
+    for name, arguments in (("memory_review_list", {}), ("memory_review_show", {"id": "retire1"})):
+        result = client.call(name, **arguments)
+        assert "retire" in result["content"][0]["text"].replace("retire1", "")
+    assert client.told("memory_review_show", id="retire1")["targets"] == [{"id": rule.id, "text": "Sleep in tests."}]
 
 
 def test_an_accepted_rule_reaches_every_project(

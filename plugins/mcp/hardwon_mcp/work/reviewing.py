@@ -18,7 +18,9 @@ from hardwon_mcp.work.context import Context, Told
 from hardwon_mcp.work.telling import framed, shortened
 
 MOST_LISTED = 20
+KINDS = "What accepting does hangs on the kind: only a new-rule is added; a retire takes the rule away."
 WITHHELD = "(a lesson of another project; `hardwon review show` quotes it to the user)"
+WITHHELD_CHANGE = "(it is about what another project noted; `hardwon review show` quotes it to the user)"
 WITHHELD_WHY = "(an agent gave its reasons in another project; `hardwon review show` quotes them to the user)"
 
 
@@ -31,22 +33,22 @@ def _run(context: Context, name: str, *arguments: Any, **options: Any) -> Report
 def list_waiting(context: Context, arguments: dict[str, Any]) -> Told:
     """List what waits, best first."""
     waiting = _run(context, "list").data
-    shown = [_summary(each) for each in waiting[: arguments.get("limit", MOST_LISTED)]]
+    shown = [_summary(context, each) for each in waiting[: arguments.get("limit", MOST_LISTED)]]
     lines = [
-        f"- {each['id']} {each['rule'] or '(no wording yet)'} (confidence {each['confidence']:.2f}, {each['lessons']} "
-        f"lessons of {each['projects']} projects, suggested: {each['suggested_action']})"
+        f"- {each['id']} {each['kind']}: {each['rule'] or '(no wording yet)'} (confidence {each['confidence']:.2f}, "
+        f"{each['lessons']} lessons of {each['projects']} projects, suggested: {each['suggested_action']})"
         for each in shown
     ]
-    head = f"{counted(len(waiting), 'proposed rule')} for the user to decide on."
+    head = f"{counted(len(waiting), 'proposal')} for the user to decide on. {KINDS}"
     text = _block([head, *lines]) if lines else "Nothing waits."
     return Told(framed({"waiting": len(waiting), "proposals": shown}), text)
 
 
-def _summary(proposal: Mapping[str, Any]) -> dict[str, Any]:
+def _summary(context: Context, proposal: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "id": proposal["id"],
         "kind": str(proposal["kind"]),
-        "rule": harmless(proposal["rule"]),
+        "rule": WITHHELD_CHANGE if _changes_elsewhere(context, proposal) else harmless(proposal["rule"]),
         "worded_by": harmless(proposal["worded_by"] or ""),
         "confidence": proposal["confidence"],
         "suggested_action": str(proposal["suggested_action"]),
@@ -56,24 +58,33 @@ def _summary(proposal: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _changes_elsewhere(context: Context, proposal: Mapping[str, Any]) -> bool:
+    """Tell whether it would change what is not seen from here, and so quotes it: a conflict is told in its memories."""
+    return any(each["text"] == WITHHELD for each in _quoted(context, proposal["targets"]))
+
+
 def show(context: Context, arguments: dict[str, Any]) -> Told:
     """Show one proposal whole."""
     proposal = _run(context, "show", arguments["id"]).data
     instances = _quoted(context, proposal["instances"])
     data = {
-        **_summary(proposal),
+        **_summary(context, proposal),
         "state": str(proposal["state"]),
         "translations": {code: harmless(words) for code, words in proposal["translations"].items()},
         "rationale": shortened(_why(context, proposal, instances), proposal["id"]),
         "confidence_parts": proposal["confidence_parts"],
         "instances": instances,
         "contradictions": _quoted(context, proposal["against"]),
+        "targets": _quoted(context, proposal["targets"]),
+        "parts": [harmless(each["rule"]) for each in proposal["parts"]],
     }
     parts = ", ".join(f"{name} {value:.2f}" for name, value in data["confidence_parts"].items())
     lines = [
-        f"Proposal {data['id']} ({data['state']}): {data['rule'] or '(no wording yet)'}",
+        f"Proposal {data['id']} ({data['kind']}, {data['state']}): {data['rule'] or '(no wording yet)'}",
         *([f"Worded by {data['worded_by']}."] if data["worded_by"] else []),
         *(f"{code}: {words}" for code, words in data["translations"].items()),
+        *(f"Would change: [{each['id']}] {each['text']}" for each in data["targets"]),
+        *(f"Would leave: {rule}" for rule in data["parts"]),
         f"Why: {data['rationale']}",
         f"Confidence {data['confidence']:.2f} ({parts}); suggested: {data['suggested_action']}.",
         f"Lessons ({data['lessons']} of {data['projects']} projects):",
@@ -86,6 +97,8 @@ def show(context: Context, arguments: dict[str, Any]) -> Told:
 
 def _why(context: Context, proposal: Mapping[str, Any], instances: list[dict[str, Any]]) -> str:
     """Return why it is proposed: the generalizer tells numbers, and an agent what it learned where it worked."""
+    if _changes_elsewhere(context, proposal):
+        return WITHHELD_CHANGE
     is_elsewhere = any(each["text"] == WITHHELD for each in instances)
     is_generalized = context.home.queue.find(proposal["id"]).is_generalized
     return str(proposal["rationale"]) if is_generalized or not is_elsewhere else WITHHELD_WHY

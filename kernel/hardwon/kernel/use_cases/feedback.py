@@ -15,7 +15,8 @@ from hardwon.kernel.confidence import DENIED, is_denied
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.memory import Status
 from hardwon.kernel.records import Activity
-from hardwon.kernel.use_cases.usage import FEEDBACK, evidence, tell_hook
+from hardwon.kernel.use_cases.hook_program import tell_hook
+from hardwon.kernel.use_cases.usage import FEEDBACK, evidence
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

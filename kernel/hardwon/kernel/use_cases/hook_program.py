@@ -25,7 +25,7 @@ from hardwon.kernel.project_names import DOCUMENT
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_assembly import assembled, stamps_of
 from hardwon.kernel.use_cases.spooled import LOCK_FILE
-from hardwon.kernel.use_cases.usage import evidence, uses
+from hardwon.kernel.use_cases.usage import evidence, forget_uses, uses
 from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -90,6 +90,16 @@ def _write_program(home: Home) -> list[str]:
         changed.append(f"The hook program {home.path / PROGRAM} was written.")
     _write(home.path / MADE_OF, json.dumps({"format": FORMAT_VERSION, "modules": program.stamps}, indent=1) + "\n")
     return changed
+
+
+def tell_hook(home: Home) -> None:
+    """Let feedback and evidence count at the next prompt; where that cannot be written, it counts everywhere else.
+
+    The year's ledger is read for it: once after many changes, not after each.
+    """
+    forget_uses(home)
+    with contextlib.suppress(OSError):
+        write_uses(home)
 
 
 def write_uses(home: Home) -> None:

@@ -17,9 +17,10 @@ from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases import filling
+from hardwon.kernel.use_cases.hook_program import tell_hook
 from hardwon.kernel.use_cases.operations import Operation, operations
 from hardwon.kernel.use_cases.read_sessions import ReadFiles
-from hardwon.kernel.use_cases.usage import REVERT, tell_hook
+from hardwon.kernel.use_cases.usage import REVERT
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
 from hardwon.kernel.use_cases.write_gate.reinforcing import withdraw_evidence
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -56,18 +55,6 @@ def confidence_of(home: Home, entry: MemoryEntry) -> float:
 def forget_uses(home: Home) -> None:
     """Count anew at the next question: feedback was given, or another source said the same."""
     _read.pop(home, None)
-
-
-def tell_hook(home: Home) -> None:
-    """Let feedback and evidence count at the next prompt; where that cannot be written, it counts everywhere else.
-
-    The year's ledger is read for it: once after many changes, not after each.
-    """
-    from hardwon.kernel.use_cases.hook_program import write_uses
-
-    forget_uses(home)
-    with contextlib.suppress(OSError):
-        write_uses(home)
 
 
 def _counted(home: Home) -> _Counted:

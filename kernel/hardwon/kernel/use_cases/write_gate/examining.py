@@ -20,9 +20,9 @@ from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Filter
 from hardwon.kernel.sameness.verdict import Sameness
 from hardwon.kernel.text import index_terms
+from hardwon.kernel.use_cases.hook_program import tell_hook
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.superseding import is_superseded
-from hardwon.kernel.use_cases.usage import tell_hook
 from hardwon.kernel.use_cases.write_gate.admitting import oppose
 from hardwon.kernel.use_cases.write_gate.meeting import LOOKED_AT, STANDING, Met, meetings
 from hardwon.kernel.use_cases.write_gate.nearness import Nearness

@@ -15,7 +15,8 @@ from hardwon.kernel.plain_words import plain_words
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.feedback import STOPPED
-from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of, forget_uses, tell_hook
+from hardwon.kernel.use_cases.hook_program import tell_hook
+from hardwon.kernel.use_cases.usage import EVIDENCE, confidence_of, forget_uses
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

@@ -2,8 +2,8 @@
 
 Neighbours lend each other their recognition, and similarity has its own accidents, so a cluster that agrees on a cause
 also gathers lessons that never mention it. A member stays when its own text is recognised: not far less than that of
-the others, and not at a level that any text reaches. Both limits were chosen on the development set, see
-docs/benchmarks.md.
+the others, and not at a level that any text reaches. Both limits were chosen on the development set, in
+whose figures they have a part (docs/decisions/0024).
 """
 
 from __future__ import annotations

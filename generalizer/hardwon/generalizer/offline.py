@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     Judged = tuple[list[int], Signs]
 
 DOUBTFUL = 0.4
-"""Likelihood of one cause below which nothing is proposed: three mixed proposals in a row end a reviewer's patience."""
+"""Likelihood of one cause below which nothing is proposed: three mixed proposals in a row end a reviewer's patience.
+
+Chosen on the development set (docs/decisions/0024)."""
 TRUSTED = 0.5
 """Confidence from which a proposal is suggested for acceptance."""
 

@@ -26,6 +26,9 @@ def test_a_weak_principle_is_mended_by_a_draft(program, answer) -> None:
     assert shown["lesson"]["principle"] == PRINCIPLE
     assert shown["metadata"]["worded_by"]["principle"]["by"] == "codex"
     assert "weak_principle" not in shown["metadata"]
+    told = " ".join(program("show", work["id"]).stdout.split())
+    assert f"Principle: {PRINCIPLE} (worded by codex)" in told
+    assert "Cause: No time limit. -" in told
 
 
 def test_what_holds_nowhere_else_is_set_aside(program, answer) -> None:

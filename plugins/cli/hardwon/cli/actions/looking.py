@@ -144,6 +144,13 @@ def _links_text(found: list[tuple[str, MemoryEntry]]) -> str:
 
 
 def _lesson_text(entry: MemoryEntry) -> str:
-    parts = (f"- {name.capitalize()}: {escaped(value)}" for name, value in entry.lesson.model_dump().items() if value)
-    lines = "\n".join(parts)
-    return f"{lines}\n" if lines else ""
+    """Return the fields, and of each that the memory's own speaker did not word, who did."""
+    from hardwon.kernel.lesson_fields import author_of
+
+    lines = ""
+    for name, value in entry.lesson.model_dump().items():
+        if value:
+            author = author_of(entry, name)
+            by = f" (worded by {escaped(str(author))})" if author != entry.source.said_by else ""
+            lines += f"- {name.capitalize()}: {escaped(value)}{by}\n"
+    return lines

@@ -120,10 +120,9 @@ def _examined_text(result: Consolidation) -> list[str]:
 def _bearings_text(result: Consolidation) -> list[str]:
     """Say what was linked to rules without asking, and where it is seen; nothing where nothing was."""
     joined, opposed = result.steps.get("corroborated", 0), result.steps.get("contradicted", 0)
-    if not joined + opposed:
-        return []
-    against = f", {opposed} noted as speaking against one" if opposed else ""
-    return [f"{counted(joined, 'lesson')} joined a rule{against}; `hardwon log` names them."]
+    told = [f"{counted(joined, 'lesson')} joined a rule"] if joined else []
+    told += [f"{counted(opposed, 'lesson')} noted as speaking against one"] if opposed else []
+    return [f"{', '.join(told)}; `hardwon log` names them."] if told else []
 
 
 def _model_text(home: Home, result: Consolidation) -> list[str]:

@@ -49,7 +49,7 @@ def test_a_run_says_what_it_linked_to_rules(home: Home, rules: list[MemoryEntry]
     agrees = memory("The search test slept for three seconds and still failed at night.", "new")
     denies = memory("Do not wait for the condition with a deadline: this test must sleep, polling wakes it.", "newer")
     home.storage.memories.put([agrees, denies])
-    told = "1 lesson joined a rule, 1 noted as speaking against one; `hardwon log` names them."
+    told = "1 lesson joined a rule, 1 lesson noted as speaking against one; `hardwon log` names them."
     assert told in consolidate(home).text
 
 

@@ -68,7 +68,8 @@ def save_reliability(bins: Sequence[Bin], path: Path) -> None:
     """Write the reliability curve as PNG. Raises Unavailable without matplotlib, StoreError where it cannot be kept."""
     figure, axes = _figure()
     axes.plot([0, 1], [0, 1], linestyle=":", color="grey", label="calibrated")
-    axes.plot([each.confidence for each in bins], [each.right for each in bins], marker="o", label="proposals")
+    said, right = [each.confidence for each in bins], [each.right for each in bins]
+    axes.plot(said, right, marker="o", label="proposals", clip_on=False)  # those at 1 stand on the edge
     for each in bins:
         axes.annotate(str(each.count), (each.confidence, each.right), textcoords="offset points", xytext=(5, -10))
     axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0, 1), ylim=(0, 1), title="Reliability")

@@ -10,6 +10,7 @@ import pytest
 
 from hardwon.generalizer import backfill as module
 from hardwon.generalizer.backfill import CHANGED, CLOSED, UNMARKED, backfill
+from hardwon.generalizer.backfill_action import backfill as run_backfill
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.lesson_fields import DERIVED, FIELDS, author_of, is_derived
@@ -132,6 +133,18 @@ def test_a_model_words_what_the_texts_do_not_mark(tmp_path: Path) -> None:
         assert lesson(home, bare) == Lesson(principle=sound)
         assert author_of(home.storage.memories.get([bare])[bare], "principle") == "fake"
         assert author_of(home.storage.memories.get([hung])[hung], "cause") == DERIVED
+
+
+def test_that_a_model_gave_no_answer_is_told_with_the_reason(tmp_path: Path) -> None:
+    """What it could not be asked is no finding of nothing: the report says how many lessons, and why."""
+    model = FakeLanguageModel([RuntimeError("the gateway is shut"), parts(cause="No limit was configured.")])
+    with open_fake_home(tmp_path / "home", language_model=model) as home:
+        keep(home, memory(BARE, "bank"), memory(HUNG, "shop", MOMENT + timedelta(hours=1)))
+        report = run_backfill(home)
+        assert report.data["without_model"] == 1
+        assert "the gateway is shut" in report.data["why_without_model"]
+        assert "For 1 lesson the language model gave no answer" in report.text
+        assert "the gateway is shut" in report.text
 
 
 def test_what_was_derived_gives_way_to_a_models_words_and_to_nothing_else(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ class Backfilled:
     """Lessons in which nothing was filled in, by reason."""
     beyond: int = 0
     """Lessons that were not looked at, because of the limit."""
+    without_model: int = 0
+    """Lessons for which the model gave no answer, so that their own words alone counted."""
+    why_without: str = ""
+    """Why it last gave none."""
 
     @property
     def by(self) -> Mapping[str, int]:
@@ -72,6 +76,9 @@ def backfill(home: Home, *, limit: int | None = None, dry_run: bool = False) -> 
                 done.beyond = len(lacking) - number
                 break
             filling = _by_model(home, entry, model.name) if model else None
+            if model and filling is None:
+                done.without_model += 1
+                done.why_without = model.last_failure
             filling = filling or _by_rule(home, book, entry)
             if filling.fields:
                 fillings.append(filling)

@@ -35,6 +35,8 @@ def backfill(
         "by": dict(done.by),
         "left": dict(done.left),
         "beyond_limit": done.beyond,
+        "without_model": done.without_model,
+        "why_without_model": done.why_without,
     }
     return Report(data, _text(done, dry_run=dry_run))
 
@@ -51,6 +53,9 @@ def _text(done: Backfilled, *, dry_run: bool) -> str:
     ]
     lines += [f"- {counted(number, 'lesson')} left: {reason}" for reason, number in done.left.most_common()]
     lines += [f"- {counted(done.beyond, 'lesson')} left: beyond the limit; run it again"] if done.beyond else []
+    if done.without_model:
+        why = f": {done.why_without}" if done.why_without else ""
+        lines.append(f"- For {counted(done.without_model, 'lesson')} the language model gave no answer{why}")
     if dry_run:
         lines += [f"- would be: `{each.entry.id}` {', '.join(each.fields)}" for each in filled[:20]]
     elif done.filled.id:

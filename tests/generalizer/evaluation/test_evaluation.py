@@ -242,3 +242,20 @@ def test_the_plots_are_pictures(home: Home, lessons: list[MemoryEntry], tmp_path
     backtest(home, plot=str(tmp_path / "backtest.png"))
     for name in ("reliability.png", "backtest.png"):
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("days", [7, timedelta.max.days])
+def test_a_replay_ends_where_the_calendar_does(home: Home, lessons: list[MemoryEntry], days: int) -> None:
+    """Dates of the first and of the last year, and steps longer than all of time, are dates and steps as others are."""
+    ends = (datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, tzinfo=UTC))
+    far = [
+        each.model_copy(update={"times": each.times.model_copy(update={"valid_at": ends[number % 2]})})
+        for number, each in enumerate(lessons)
+    ]
+    keep(home, far)
+    assert replay(home, far, timedelta(days=days)).lessons == 12
+
+
+def test_steps_that_no_calendar_has_are_refused(home: Home) -> None:
+    with pytest.raises(InvalidInput, match="--days"):
+        backtest(home, days=timedelta.max.days + 1)

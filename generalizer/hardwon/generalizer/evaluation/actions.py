@@ -124,6 +124,8 @@ def backtest(
 
     if days < 1:
         raise InvalidInput("A replay goes forward by a day at least; give --days 1 or more.")
+    if days > timedelta.max.days:
+        raise InvalidInput(f"No calendar has so many days; give --days {timedelta.max.days} or fewer.")
     if plot:
         require_plots()
     every = timedelta(days=days)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -122,7 +122,15 @@ def _stretches(dated: Sequence[MemoryEntry], every: timedelta) -> Iterator[tuple
     """Walk the stretches of time that hold a lesson, each with its end."""
     start = _at(dated[0])
     for number, some in groupby(dated, key=lambda each: (_at(each) - start) // every):
-        yield start + (number + 1) * every, list(some)
+        yield _later(start, number + 1, every), list(some)
+
+
+def _later(start: datetime, steps: int, every: timedelta) -> datetime:
+    """Return the moment so many steps later, or the last that the calendar has."""
+    try:
+        return start + steps * every
+    except OverflowError:
+        return datetime.max.replace(tzinfo=UTC) - timedelta(days=2)  # every zone's clock can still be told
 
 
 def task_of(lesson: MemoryEntry) -> str:

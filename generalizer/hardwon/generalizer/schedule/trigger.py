@@ -20,7 +20,9 @@ class CrontabTrigger(BaseTrigger):  # type: ignore[misc] # APScheduler has no ty
     def __init__(self, line: str) -> None:
         self.line = line
 
-    def get_next_fire_time(self, previous_fire_time: datetime | None, now: datetime) -> datetime | None:
+    def get_next_fire_time(  # pyright: ignore[reportIncompatibleMethodOverride] # the base promises None alone
+        self, previous_fire_time: datetime | None, now: datetime
+    ) -> datetime | None:
         """Return the next time; of several that passed since the previous one, the last: they are one run."""
         crontab, zone = parse_crontab(self.line), local_zone()
         if previous_fire_time is not None:

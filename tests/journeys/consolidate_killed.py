@@ -1,10 +1,10 @@
 """Consolidates and is killed, each time at another point; looks at what the next run makes of it.
 
-`python tests/journeys/consolidate_killed.py [--points N] [--random N] [--seed N]`: makes a home in which a run has
-everything to do, and in a copy of it for each point a child process that is killed (SIGKILL): before its n-th step, the
-points being spread evenly over all steps (every step where there are no more of them), or after a random time. Then a
-second run makes what the first one did not; everything must be as after a run that nobody disturbed, and a third run
-must find nothing to do. Prints how many were killed, and what was different, as JSON.
+`python tests/journeys/consolidate_killed.py [--points N] [--random N] [--seed N] [--part K N]`: makes a home in which a
+run has everything to do, and in a copy of it for each point a child process that is killed (SIGKILL): before its n-th
+step, the points being spread evenly over all steps (every step where there are no more of them), or after a random time.
+Then a second run makes what the first one did not; everything must be as after a run that nobody disturbed, and a third
+run must find nothing to do. Prints how many were killed, and what was different, as JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -219,7 +219,7 @@ def warm_up(original: Path) -> None:
     shutil.rmtree(spare)
 
 
-def rounds(original: Path, points: int, times: int, seed: int) -> Iterator[tuple[str, Path, bool]]:
+def rounds(original: Path, points: int, times: int, seed: int, part: Sequence[int]) -> Iterator[tuple[str, Path, bool]]:
     """Walk the rounds: where each was to be killed, its home, and whether it was."""
     warm_up(original)
     spare = original.with_name("spare")
@@ -229,8 +229,9 @@ def rounds(original: Path, points: int, times: int, seed: int) -> Iterator[tuple
     took = time.monotonic() - begun
     shutil.rmtree(spare)
     numbers = sorted({1 + round(place * (steps - 1) / max(1, points - 1)) for place in range(min(points, steps))})
+    numbers = numbers[part[0] - 1 :: part[1]]
     print(json.dumps({"steps": steps, "points": len(numbers), "times": times}), flush=True)
-    chance = random.Random(seed)
+    chance = random.Random(f"{seed} {part}")
     for number in numbers:
         home = original.with_name("round")
         copied(original, home)
@@ -254,6 +255,7 @@ def main() -> None:
     parser.add_argument("--points", type=int, default=1000)
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--part", type=int, nargs=2, default=(1, 1), metavar=("K", "N"), help="every N-th point")
     given = parser.parse_args()
     os.environ["HARDWON_NO_BACKGROUND"] = "1"
     with tempfile.TemporaryDirectory() as folder:
@@ -263,12 +265,14 @@ def main() -> None:
         copied(original, undisturbed)
         before, expected = in_child(lambda: state(original)), after(undisturbed)
         counts = Counter(different=0, killed=0, rounds=0)
-        for where, home, killed in rounds(original, given.points, given.random, given.seed):
+        for where, home, killed in rounds(original, given.points, given.random, given.seed, given.part):
             found = after(home)
             wrong = {name: [found[name], expected[name]] for name in expected if found[name] != expected[name]}
             counts.update(rounds=1, killed=int(killed), different=int(bool(wrong)))
             if wrong:
                 print(json.dumps({"where": where, **wrong}), flush=True)
+            if counts["rounds"] % 100 == 0:
+                print(json.dumps(counts), file=sys.stderr, flush=True)
     changed = sorted(name for name in before if before[name] != expected[name])
     print(json.dumps({**counts, "changed_by_a_run": changed, "again": expected["again"]}))
 

@@ -63,3 +63,32 @@ def test_a_double_negation_agrees() -> None:
     rule = "Set a deadline on every remote call."
     assert opposes(memory("Do not set a deadline on remote calls to the archive."), rule)
     assert not opposes(memory("Do not start remote calls without a deadline."), rule)
+
+
+TIMEOUTS = "Set a connect and a read timeout on every network call, and decide what happens when it fires."
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        ("Exception: on the batch cluster we do not set a timeout on the archive upload, it takes hours.", TIMEOUTS),
+        ("One exception. Except for the archive upload, never set a read limit there.", TIMEOUTS),
+        ("例外：归档上传不要设置超时，它要几个小时。", "每个网络调用都要设置超时。"),
+    ],
+)
+def test_what_calls_itself_an_exception_speaks_against_the_rule(content: str, rule: str) -> None:
+    assert opposes(memory(content), rule)
+
+
+@pytest.mark.parametrize(
+    ("content", "rule"),
+    [
+        ("Exception: the client did not set a timeout, and the import hung.", TIMEOUTS),
+        ("An exception was thrown, because nobody set a timeout on the upload.", TIMEOUTS),
+        ("Without exception, set a timeout on every call.", TIMEOUTS),
+        ("The exception hid the cause. Do not swallow it.", TIMEOUTS),
+        ("程序抛出例外，因为网络调用没有设置超时。", "每个网络调用都要设置超时。"),
+    ],
+)
+def test_an_exception_that_was_thrown_does_not(content: str, rule: str) -> None:
+    assert not opposes(memory(content), rule)

@@ -1,10 +1,10 @@
 """Consolidates and is killed, each time at another point; looks at what the next run makes of it.
 
-`python tests/journeys/consolidate_killed.py [--points N] [--random N] [--seed N] [--part K N]`: makes a home in which a
-run has everything to do, and in a copy of it for each point a child process that is killed (SIGKILL): before its n-th
-step, the points being spread evenly over all steps (every step where there are no more of them), or after a random time.
-Then a second run makes what the first one did not; everything must be as after a run that nobody disturbed, and a third
-run must find nothing to do. Prints how many were killed, and what was different, as JSON.
+`python tests/journeys/consolidate_killed.py [--points N] [--random N] [--seed N] [--part K N]`: makes a home in which
+a run has everything to do, and in a copy of it for each point a child process that is killed (SIGKILL): before its
+n-th step, the points being spread evenly over all steps (every step where there are no more of them), or after a
+random time. Then a second run makes what the first one did not; everything must be as after a run that nobody
+disturbed, and a third run must find nothing to do. Prints how many were killed, and what was different, as JSON.
 """
 
 from __future__ import annotations

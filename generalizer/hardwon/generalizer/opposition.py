@@ -37,6 +37,13 @@ _CHINESE = re.compile(
     r"(不要|不必|无需|不需要|去掉|取消|禁用|关闭|请别|千万别|(?<![\u3400-\u9fff])别)([^。；，！？]{2,16})"
 )
 """别 denies where a clause begins with it; elsewhere it is mostly part of a word (级别, 区别)."""
+_ANNOUNCED = re.compile(
+    r"(?:^|[.;!?。；！？]\s*)(?:(?:the|one|only|an?)\s)*(?:exception|except)\b[^.;!?]*?"
+    r"\b(?:do not|don't|need not|must not|should not|never)\s([^.;!?]+)"
+    r"|(?:例外|特例)[^。；！？]*?(?:不要|不必|无需|不需要|不用|不|别)([^。；！？]{2,16})",
+    re.IGNORECASE,
+)
+"""A text that calls itself an exception; that something “did not” happen is told of exceptions that are thrown."""
 _COMMON = frozenset(map(stem, re.findall(r"\w+", "the a an and or of to in on for with it that this is are be by")))
 
 
@@ -46,7 +53,8 @@ def opposes(lesson: MemoryEntry, rule: str) -> bool:
     What the rule itself forbids is not demanded: a lesson that forbids it too agrees. So does one that tells to remove
     or to close what the rule tells to remove or to close.
     """
-    return _denied(lesson.content, _PROHIBITION.split(rule, maxsplit=1)[0])
+    demanded = _PROHIBITION.split(rule, maxsplit=1)[0]
+    return _denied(lesson.content, demanded) or _excepts(lesson.content, demanded)
 
 
 def may_oppose(lesson: MemoryEntry, rule: str) -> bool:
@@ -78,6 +86,18 @@ def _denied(text: str, demanded: str) -> bool:
         for word, clause in _CHINESE.findall(text)
         if not _asks_for(demanded, word)
     )
+
+
+def _excepts(text: str, demanded: str) -> bool:
+    """Tell whether the text announces an exception in which the very thing that is demanded is left out."""
+    wanted = _content_words(demanded)
+    for english, chinese in _ANNOUNCED.findall(text):
+        governed = plain_words(english)[:1]
+        if governed and stem(governed[0]) in wanted:
+            return True
+        if any(chinese[place : place + 2] in demanded for place in range(len(chinese) - 1)):
+            return True
+    return False
 
 
 def _content_words(text: str) -> set[str]:

@@ -151,7 +151,7 @@ def test_undated_lessons_take_no_part_and_too_few_are_refused(home: Home, lesson
         each.model_copy(update={"times": each.times.model_copy(update={"valid_at": None})}) for each in lessons[:4]
     ]
     keep(home, undated + lessons[4:])
-    with pytest.raises(InvalidInput, match="8 lessons have a date"):
+    with pytest.raises(InvalidInput, match="here 8 lessons"):
         backtest(home)
     keep(home, [incident(20, "Another."), incident(21, "One more.")])
     assert backtest(home).data["undated"] == 4

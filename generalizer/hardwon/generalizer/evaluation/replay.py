@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from hardwon.generalizer.evaluation.evaluate import new_rules, shown_causes
 from hardwon.generalizer.evaluation.hindsight import Hindsight
 from hardwon.generalizer.evaluation.rehearsal import ReplayClock, import_labelled, rehearsal, take_vectors
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.proposal import Action
 from hardwon.kernel.query import Query
@@ -89,7 +90,8 @@ def replay(home: Home, lessons: Sequence[MemoryEntry], every: timedelta, causes:
     dated = sorted((each for each in lessons if each.times.valid_at), key=lambda each: (_at(each), each.id))
     if len(dated) < FEWEST:
         raise InvalidInput(
-            f"Only {len(dated)} lessons have a date (`valid_at`), and a replay takes {FEWEST}; import some with theirs."
+            f"A replay takes {FEWEST} lessons with a date (`valid_at`), and here {counted(len(dated), 'lesson')} "
+            "can be dated; import some with theirs."
         )
     hindsight = Hindsight.of(home, lessons, causes)
     clock = ReplayClock(_at(dated[0]))

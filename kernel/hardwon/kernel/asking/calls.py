@@ -15,6 +15,7 @@ from hardwon.kernel.asking.deadline import within
 from hardwon.kernel.asking.resting import note_failure, note_success, resting_until
 from hardwon.kernel.asking.spending import KIND, MINUTE, NOT_ASKED, overdue, refusal, spent, start_of_day, wait_for_pace
 from hardwon.kernel.asking.state import ModelState, Reservation, shared_state
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError, ModelFailure, Unavailable
 from hardwon.kernel.local_time import local_zone
 from hardwon.kernel.ports import LONGEST_ANSWER, Cost
@@ -142,8 +143,8 @@ class Calls:
             moment = datetime.fromtimestamp(resting.until, local_zone())
             raise self._close(
                 moment,
-                f"{self._model} rests until {moment:%Y-%m-%d %H:%M} after {resting.failures} failures in a row "
-                f"({resting.why}); it is asked again then.",
+                f"{self._model} rests until {moment:%Y-%m-%d %H:%M} after {counted(resting.failures, 'failure')} "
+                f"in a row ({resting.why}); it is asked again then.",
             )
         calls = list(self._ledger().activity(KIND, min(start_of_day(now), now - MINUTE)))
         today = [each for each in calls if each.at >= start_of_day(now)]

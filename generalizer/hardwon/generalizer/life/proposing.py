@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from hardwon.generalizer.life.drafts import Draft, as_proposal
@@ -10,6 +11,7 @@ from hardwon.generalizer.life.looked_at import LookedAt, look_at
 from hardwon.generalizer.life.merging import merges, split
 from hardwon.generalizer.life.retiring import mending, narrowing
 from hardwon.generalizer.life.rewording import refinement
+from hardwon.kernel.proposal import ProposalKind
 from hardwon.kernel.query import RECALLED
 from hardwon.kernel.use_cases.rules.health import health_of
 
@@ -34,7 +36,7 @@ def propose_changes(
         return []
     drafts = _drafts(home, looked, concepts, decisions)
     made = (as_proposal(draft, proposals, decisions, home.clock.now()) for draft in drafts)
-    return _one_each(proposal for proposal in made if proposal is not None)
+    return one_each(proposal for proposal in made if proposal is not None)
 
 
 def _drafts(
@@ -56,13 +58,30 @@ def _some(drafts: Iterable[Draft | None]) -> Iterator[Draft]:
     return (draft for draft in drafts if draft is not None)
 
 
-def _one_each(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return the proposals of which no two would change one rule, the first ones."""
+def one_each(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return proposals of which no two would change one rule: the first ones, and of merges the surest pairs."""
     kept: list[Proposal] = []
     taken: set[str] = set()
-    for proposal in proposals:
-        targets = {target.id for target in proposal.targets}
-        if taken.isdisjoint(targets):
-            taken |= targets
-            kept.append(proposal)
+    for is_merge, some in groupby(proposals, key=lambda each: each.kind is ProposalKind.MERGE):
+        for proposal in _surest_pairs(some, taken) if is_merge else some:
+            targets = {target.id for target in proposal.targets}
+            if taken.isdisjoint(targets):
+                taken |= targets
+                kept.append(proposal)
     return kept
+
+
+def _surest_pairs(merges: Iterable[Proposal], taken: Set[str]) -> list[Proposal]:
+    """Return the disjoint merges that are surest taken together, beside what is taken (maximum-weight matching).
+
+    Of three rules that are alike two are merged first; which two must not hang on their order.
+    """
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph()
+    for merge in merges:
+        one, other = sorted(target.id for target in merge.targets)
+        if taken.isdisjoint((one, other)):
+            graph.add_edge(one, other, weight=merge.confidence, merge=merge)
+    pairs = sorted(sorted(pair) for pair in nx.max_weight_matching(graph))
+    return [graph.edges[one, other]["merge"] for one, other in pairs]

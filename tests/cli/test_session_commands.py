@@ -76,4 +76,4 @@ def test_a_verdict_that_is_none_is_refused(answer: Callable[..., Any], program: 
     id = answer("remember", LESSON)["id"]
     done = program("feedback", id, "splendid")
     assert done.returncode == 2
-    assert "useful, wrong or stop" in done.stderr
+    assert "useful, wrong, stop, followed or ignored" in done.stderr

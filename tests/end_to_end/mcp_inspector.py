@@ -12,6 +12,7 @@ from support.workplace import Workplace
 
 INSPECTOR = Program("mcp-inspector", "@modelcontextprotocol/inspector", "2.12.0")
 LESSON = "The payment API charges twice when a call that timed out is repeated."
+WEAK_LESSON = "The nightly report lacks an hour on the day on which the clocks change."
 PRINCIPLE = "Send the same idempotency key with every repeat of a request that may have taken effect."
 PLAIN = {"anyOf", "oneOf", "allOf", "$ref", "$defs"}
 
@@ -52,13 +53,15 @@ def lists(report: Report, inspector: Inspector) -> None:
     templates = inspector.ask("resources/templates/list")["resourceTemplates"]
     report.check("it lists its template", [each["uriTemplate"] for each in templates] == ["hardwon://memory/{id}"])
     prompts = [each["name"] for each in inspector.ask("prompts/list")["prompts"]]
-    report.check("it lists its prompts", prompts == ["remember", "recall", "review"], prompts)
+    report.check("it lists its prompts", prompts == ["remember", "recall", "review", "draft"], prompts)
 
 
 def calls(report: Report, inspector: Inspector, other: Inspector) -> None:
     """Save in one project, and find it there and not in another."""
-    refused = inspector.call("memory_save", content=LESSON, principle="Call retry_payment() with care.")
-    report.check("a principle with names is refused with a reason", refused.get("isError"), refused["content"])
+    weak = inspector.call("memory_save", content=WEAK_LESSON, principle="Call retry_payment() with care.")
+    told = json.dumps(weak["content"], ensure_ascii=False)
+    kept = not weak.get("isError") and "retry_payment" in told
+    report.check("a principle with names costs no memory, and the answer says what to mend", kept, weak["content"])
     saved = inspector.call("memory_save", content=LESSON, principle=PRINCIPLE)
     report.check("a lesson is saved", not saved.get("isError"), saved["content"])
     question = "may I repeat a payment after a timeout?"

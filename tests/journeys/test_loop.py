@@ -62,7 +62,8 @@ def test_consolidating_again_changes_nothing(answer, memory: Path, three_lessons
 
 def test_a_decision_is_kept_and_can_be_taken_back(program, answer, accepted: dict[str, Any]) -> None:
     """Accepting twice is refused, undoing brings the proposal back and takes the rule out of recall."""
-    assert set(accepted) == {"proposal", "rule_id", "lessons"}
+    assert set(accepted) == {"proposal", "rule_id", "lessons", "rules"}
+    assert accepted["rules"] == [accepted["rule_id"]]
     assert program("review", "accept", accepted["proposal"]).returncode == 1
     answer("review", "undo", accepted["proposal"])
     assert len(answer("review", "list")) == 1

@@ -58,7 +58,7 @@ def lessons(path: Path) -> Path:
         record = {
             "id": f"L-{number}-{PLANTED['shopify']}",
             "project": f"https://ada:{PLANTED['gitlab']}@git.acme.dev/{project}",
-            "content": f"{content}\n\n{TEXT if number else SPOKEN}",
+            "content": f"{content}\n\n{TEXT}\n\n{SPOKEN}",
             "tags": [next(secrets), "files"],
             "topics": ["storage.files", f"keys.{PLANTED['npm']}"],
             "lesson": {"principle": PRINCIPLE, "cause": f"with {next(secrets)}", "fix": next(secrets)},
@@ -74,18 +74,22 @@ def lessons(path: Path) -> Path:
 def test_no_secret_is_kept_by_the_commands(
     answer: Answer, program: Callable[..., Any], home_path: Path, tmp_path: Path
 ) -> None:
-    """Remember, edit, import, consolidate, rewrite, reject, undo, forget, export."""
-    kept = answer("remember", f"{TEXT}\n\n{SPOKEN}", "--tag", PLANTED["groq"], "--fix", f"use {PLANTED['figma']}")
-    assert "GitHub token" in kept["redacted"]
-    answer("edit", kept["id"], "--content", f"Now with {PLANTED['xai']}.\n\n{TEXT}")
+    """Import, consolidate, remember, edit, reject, undo, rewrite, forget, export.
+
+    The proposal comes first: beside memories that are the same long list of redactions, three lessons that share
+    most of it are not told from them by words alone.
+    """
     imported = answer("import", lessons(tmp_path / "lessons.jsonl"))
     assert imported["taken"] == 3
     assert all(file["redacted"] for file in imported["files"])
+    answer("consolidate")
+    (proposal,) = answer("review", "list")
+    kept = answer("remember", f"{TEXT}\n\n{SPOKEN}", "--tag", PLANTED["groq"], "--fix", f"use {PLANTED['figma']}")
+    assert "GitHub token" in kept["redacted"]
+    answer("edit", kept["id"], "--content", f"Now with {PLANTED['xai']}.\n\n{TEXT}")
     markdown = tmp_path / "LESSONS.md"
     markdown.write_text(f"# Lessons\n\n## Never commit a key\n\nWe leaked a key in production.\n\n{TEXT}\n", "utf-8")
     assert answer("import", markdown, "--global")["taken"] >= 1
-    answer("consolidate")
-    (proposal,) = answer("review", "list")
     why = ("--why", f"since {PLANTED['vault']} leaked")
     answer("review", "reject", proposal["id"], *why)
     answer("review", "undo", proposal["id"])

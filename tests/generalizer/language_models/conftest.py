@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -20,6 +22,15 @@ USAGE = {
     "total_tokens": 2_312,
     "prompt_tokens_details": {"cached_tokens": 2_176},
 }
+
+
+@pytest.fixture(autouse=True)
+def left_behind() -> Iterator[None]:
+    """Take away what litellm leaves open (an event loop, its sockets), lest a later test of others finds it."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
 
 
 class ScriptedServer:

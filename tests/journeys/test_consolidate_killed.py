@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 DRIVER = Path(__file__).with_name("consolidate_killed.py")
-POINTS, TIMES = 70, 10
+POINTS, TIMES = 40, 6
 """The whole thing, a thousand points, is `python tests/journeys/consolidate_killed.py`."""
 
 

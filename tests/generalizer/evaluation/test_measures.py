@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest import approx
@@ -78,7 +81,7 @@ def test_what_a_set_has_nothing_to_measure_by_is_left_out() -> None:
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", None]), min_size=2, max_size=12), st.randoms(use_true_random=False))
-def test_no_queue_gains_more_than_a_perfect_one(labels: list[str | None], chance) -> None:  # type: ignore[no-untyped-def]
+def test_no_queue_gains_more_than_a_perfect_one(labels: list[str | None], chance: Random) -> None:
     causes = {f"l{number}": label for number, label in enumerate(labels)}
     ids = list(causes)
     chance.shuffle(ids)
@@ -126,9 +129,9 @@ def test_confidence_that_sorts_right_before_wrong_has_the_whole_area() -> None:
 def test_an_interval_holds_the_value_and_is_the_same_each_time() -> None:
     items = [True] * 30 + [False] * 10
 
-    def share(some: list[bool]) -> dict[str, float]:
+    def share(some: Sequence[bool]) -> dict[str, float]:
         return {"share": sum(some) / len(some)}
 
-    low, high = intervals(items, share)["share"]  # type: ignore[arg-type]
+    low, high = intervals(items, share)["share"]
     assert low < 0.75 < high
-    assert intervals(items, share) == intervals(items, share)  # type: ignore[arg-type]
+    assert intervals(items, share) == intervals(items, share)

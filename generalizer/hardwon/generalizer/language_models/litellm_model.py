@@ -16,7 +16,7 @@ from hardwon.generalizer.language_models.failures import failure_of
 from hardwon.generalizer.language_models.messages import messages_of, strict_schema
 from hardwon.kernel.asking.reading import NotJson, read_answer
 from hardwon.kernel.errors import ModelFailure, Unavailable
-from hardwon.kernel.library_switches import is_loopback, keep_litellm_to_itself, never_proxy_loopback
+from hardwon.kernel.litellm_switches import is_loopback, keep_litellm_to_itself, never_proxy_loopback
 from hardwon.kernel.ports import LONGEST_ANSWER, Cost
 from hardwon.kernel.ranking import tokens_of
 from hardwon.kernel.redirects import without_redirects

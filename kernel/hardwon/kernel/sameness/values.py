@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from datetime import date
 
-_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"  # noqa: E501
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBER_WORDS = {word: value for value, word in enumerate(_ONES.split())}
 NUMBER_WORDS |= {word: value * 10 for value, word in enumerate(_TENS.split(), start=2)}

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import Unavailable
-from hardwon.kernel.library_switches import keep_litellm_to_itself
+from hardwon.kernel.litellm_switches import keep_litellm_to_itself
 from hardwon.kernel.redirects import without_redirects
 from hardwon.stores.embedders.common import library, safe, unit_vectors
 

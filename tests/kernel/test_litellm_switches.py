@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardwon.kernel.library_switches import is_loopback
+from hardwon.kernel.litellm_switches import is_loopback
 
 
 @pytest.mark.parametrize(

@@ -184,9 +184,9 @@ class Home:
         """Return the review queue; what is written through it is redacted."""
         from hardwon.kernel.redacting.storage import redacting_queue
 
-        return redacting_queue(
-            self.registry.get("review_queues", self.settings.review_queue)(self), lambda: self.redactor
-        )
+        offered = self.registry.all("review_queues")
+        name = self.settings.review_queue or (self.settings.store if self.settings.store in offered else "markdown")
+        return redacting_queue(self.registry.get("review_queues", name)(self), lambda: self.redactor)
 
     @cached_property
     def generalizer(self) -> Generalizer:

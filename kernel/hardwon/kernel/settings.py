@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -73,6 +73,21 @@ class ActivitySettings(Value):
     """Months after which it is forgotten what was shown, run and asked of a model; what a person did is kept."""
 
 
+class PostgresSettings(Value):
+    """Where the store `postgres` keeps the memory."""
+
+    url: str = ""
+    """A URL or a connection string of libpq; a password belongs into `~/.pgpass` or the variable PGPASSWORD."""
+    schema_name: str = Field(default="hardwon", pattern="^[a-z_][a-z0-9_]{0,62}$")
+    """The schema of the database that the tables lie in."""
+    connections: int = Field(default=8, ge=1)
+    """How many connections one process opens at most."""
+    statement_timeout: float = Field(default=30.0, gt=0)
+    """Seconds after which the server gives up a statement."""
+    lock_timeout: float = Field(default=60.0, gt=0)
+    """Seconds to wait for another writer."""
+
+
 class RecallSettings(Value):
     """How much recall may show."""
 
@@ -109,13 +124,17 @@ class Settings(Value):
     """For embedders that take one: the model's name."""
     language: str = ""
     """ISO 639-1 code that rules are proposed in; empty: that of most of their lessons."""
-    review_queue: str = "markdown"
+    review_queue: str = ""
+    """A registered queue; empty: the store's own where it brings one, else `markdown`."""
     redactor: str = "detect-secrets"
     """A registered detector of secrets; there is no way to do without one."""
     extractor: str = "offline"
     """What finds lessons in sessions."""
     generalizer: GeneralizerSettings = Field(default_factory=GeneralizerSettings)
+    postgres: PostgresSettings = Field(default_factory=PostgresSettings)
     recall: RecallSettings = Field(default_factory=RecallSettings)
+    vectors: Literal["auto", "exact", "hnsw"] = "auto"
+    """How memories near a question are found: `auto` by how many there are, `exact` by a scan of all of them."""
     language_model: LanguageModelSettings = Field(default_factory=LanguageModelSettings)
     schedule: ScheduleSettings = Field(default_factory=ScheduleSettings)
     activity: ActivitySettings = Field(default_factory=ActivitySettings)
@@ -153,6 +172,7 @@ def _known_instead(place: tuple[int | str, ...]) -> str:
     *tables, wrong = map(str, place)
     groups: dict[str, type[Value]] = {
         "generalizer": GeneralizerSettings,
+        "postgres": PostgresSettings,
         "recall": RecallSettings,
         "language_model": LanguageModelSettings,
         "schedule": ScheduleSettings,

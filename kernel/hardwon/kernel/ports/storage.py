@@ -148,6 +148,14 @@ class Vectors(Protocol):
         """Keep vectors."""
         ...
 
+    def spaces(self) -> list[str]:
+        """Return the names of the spaces that something is kept of, sorted."""
+        ...
+
+    def walk(self, space: str) -> Iterator[tuple[str, bytes]]:
+        """Walk everything that is kept of a space: key and vector, by key."""
+        ...
+
 
 class Journal(Protocol):
     """Keeps what was said in sessions, in the order of time: the evidence, which is searched only on demand."""

@@ -48,3 +48,12 @@ class VectorsConformance(OverStorage):
         """Keeping and fetching nothing is no error."""
         vectors.keep("one", {})
         assert vectors.fetch("one", []) == {}
+
+    def test_everything_can_be_walked(self, vectors: Vectors) -> None:
+        """Space by space, in the order of the keys, however many there are."""
+        kept = {f"key-{number:05}": to_bytes([1.0, 0.0]) for number in range(1500)}
+        vectors.keep("two", kept)
+        vectors.keep("one", {"a": to_bytes([0.0, 1.0])})
+        assert vectors.spaces() == ["one", "two"]
+        assert list(vectors.walk("two")) == sorted(kept.items())
+        assert list(vectors.walk("none")) == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from hardwon.testing.fakes.kept import Kept
 
@@ -22,3 +22,14 @@ class FakeVectors:
         """Keep vectors."""
         with self._kept.lock:
             self._kept.vectors.update({(space, key): vector for key, vector in vectors.items()})
+
+    def spaces(self) -> list[str]:
+        """Return the names of the spaces that something is kept of, sorted."""
+        with self._kept.lock:
+            return sorted({space for space, _ in self._kept.vectors})
+
+    def walk(self, space: str) -> Iterator[tuple[str, bytes]]:
+        """Walk everything that is kept of a space, by key."""
+        with self._kept.lock:
+            kept = sorted((key, vector) for (name, key), vector in self._kept.vectors.items() if name == space)
+        yield from kept

@@ -53,6 +53,25 @@ class VectorFile:
         with self._guarded() as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO vectors(space, key, vector) VALUES (?, ?, ?)", rows)
 
+    def spaces(self) -> list[str]:
+        """Return the names of the spaces that something is kept of, sorted. Raises StoreError, NewerFormat."""
+        if not self.path.exists():
+            return []
+        with self._guarded() as connection:
+            return [name for (name,) in connection.execute("SELECT DISTINCT space FROM vectors ORDER BY space")]
+
+    def walk(self, space: str) -> Iterator[tuple[str, bytes]]:
+        """Walk everything that is kept of a space, by key. Raises StoreError, NewerFormat."""
+        last = ""
+        while self.path.exists():
+            with self._guarded() as connection:
+                sql = "SELECT key, vector FROM vectors WHERE space = ? AND key > ? ORDER BY key LIMIT ?"
+                rows = connection.execute(sql, (space, last, _AT_ONCE)).fetchall()
+            yield from rows
+            if len(rows) < _AT_ONCE:
+                return
+            last = rows[-1][0]
+
     def close(self) -> None:
         """Close every connection; closing twice is harmless."""
         with self._lock:

@@ -51,10 +51,10 @@ class DenseStage:
             matrix.bring_up_to_date(self._vectors, wanted)
             matrix.take(self._vectors, KEYS)
             nearness = _measured(matrix, vector, language_of(text))
-        lacking = len(wanted) - len(nearness.numbers)
+        lacking = len(wanted) - nearness.count
         by_words = f"Searched by words alone until embedded: {lacking} of {counted(len(wanted), 'memory', 'memories')}."
         notes = [by_words] if lacking else []
-        if nearness.numbers and nearness.above is None:
+        if nearness.count and nearness.above is None:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
         return nearness, notes
 

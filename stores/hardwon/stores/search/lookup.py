@@ -119,10 +119,10 @@ class Lookup:
 
         Keywords are content with a cheaper number: of a wide filter, all documents.
         """
-        if not self._nearness.numbers:
+        if not self._nearness.count:
             return self._documents() if self._within is None else len(self._within)
         if self._filter.projects is None:
-            return len(self._nearness.numbers)
+            return self._nearness.count
         clause, values = self._condition
         sql = f"SELECT count(*) FROM search_documents WHERE {clause}"  # noqa: S608
         (within,) = self._connection.execute(sql, values).fetchone()
@@ -130,7 +130,7 @@ class Lookup:
 
     def _count_competing_rules(self) -> int:
         """Return how many documents can bring up a rule: rules, and their lessons wherever those were learned."""
-        if not self._nearness.numbers or not self._rules:
+        if not self._nearness.count or not self._rules:
             return 0
         sql = (
             "SELECT (SELECT count(*) FROM search_documents WHERE kind = 'rule'), (SELECT count(DISTINCT target) "

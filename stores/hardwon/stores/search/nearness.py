@@ -35,6 +35,11 @@ class Nearness:
     ceiling: float = 1.0
 
     @property
+    def count(self) -> int:
+        """Return how many documents have a vector."""
+        return len(self.numbers)
+
+    @property
     def _values(self) -> NDArray[np.float32] | None:
         """What nearness is measured by."""
         return self.cosines if self.above is None else self.above

@@ -58,7 +58,7 @@ def open_fake_home(
     embedder = FakeEmbedder() if embedder == "fake" else embedder
     parts: dict[tuple[str, str], Any] = {
         ("stores", settings.store): _always(storage or FakeStorage()),
-        ("review_queues", settings.review_queue): _always(queue or FakeQueue()),
+        ("review_queues", settings.review_queue or settings.store): _always(queue or FakeQueue()),
         ("redactors", settings.redactor): _always(FakeRedactor()),
         ("extractors", settings.extractor): _always(FakeExtractor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),

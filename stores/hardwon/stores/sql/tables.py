@@ -1,0 +1,325 @@
+"""The tables of the store over SQL, as SQLModel classes: what `create` and migrations are made from.
+
+Imported to make or change a database, never to read or write one: sqlmodel takes half a second. The statements of the
+doors name their columns themselves, and a test holds the two together. Times in REAL columns are seconds since 1970
+(UTC); `changed` is the number of the operation that last touched a row, so that whoever follows the database reads only
+what is new.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from sqlalchemy import BigInteger, Column, Double, ForeignKey, Index, Integer, LargeBinary, Text, text
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.orm import registry
+from sqlmodel import Field, SQLModel
+
+FORMAT_VERSION = 1
+
+_BIG = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite makes only an INTEGER PRIMARY KEY the row's own number."""
+
+
+def _number(**fields: bool) -> Column[int]:
+    return Column(_BIG, nullable=False, autoincrement=False, **fields)  # type: ignore[arg-type]
+
+
+_TEXT = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
+"""Sorted by its characters' numbers in both, whatever language a server speaks."""
+
+
+def _text(*, null: bool = False, key: bool = False, unique: bool = False) -> Column[str]:
+    return Column(_TEXT, nullable=null, primary_key=key, unique=unique or None)
+
+
+def _end() -> Column[str]:
+    """Return a column that names a memory which exists; SQLite checks that when it is asked to."""
+    return Column(_TEXT, ForeignKey("memories.id"), nullable=False)
+
+
+def _real(*, null: bool = False) -> Column[float]:
+    return Column(Double, nullable=null)
+
+
+class Table(SQLModel, registry=registry()):
+    """The base of the tables, with metadata of its own: another program's SQLModel classes are none of ours."""
+
+
+class Meta(Table, table=True):
+    """What the database says of itself: `format` is its FORMAT_VERSION."""
+
+    __tablename__ = "meta"
+
+    key: str = Field(sa_column=_text(key=True))
+    value: str = Field(sa_column=_text())
+
+
+class Operation(Table, table=True):
+    """One change of the memory, and why it was made."""
+
+    __tablename__ = "operations"
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    at: float = Field(sa_column=_real())
+    why: str = Field(sa_column=_text())
+
+
+class Memory(Table, table=True):
+    """A memory as it stands. The columns from `namespace` to `channel` say again what `entry` says, to be asked for."""
+
+    __tablename__ = "memories"
+    __table_args__ = (
+        Index("memories_by_project", "project"),
+        Index("memories_by_external_id", "external_id", sqlite_where=text("external_id IS NOT NULL")),
+        Index(
+            "memories_by_idempotency_key",
+            "namespace",
+            "idempotency_key",
+            unique=True,
+            sqlite_where=text("idempotency_key IS NOT NULL"),
+        ),
+        Index("memories_rules", "kind", sqlite_where=text("kind = 'rule'"), postgresql_where=text("kind = 'rule'")),
+        Index(
+            "memories_hard",
+            "project",
+            sqlite_where=text("strength = 'hard'"),
+            postgresql_where=text("strength = 'hard'"),
+        ),
+        Index(
+            "memories_proactive",
+            "project",
+            sqlite_where=text("channel = 'proactive'"),
+            postgresql_where=text("channel = 'proactive'"),
+        ),
+        Index("memories_by_change", "changed"),
+    )
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    id: str = Field(sa_column=_text(unique=True))
+    namespace: str = Field(sa_column=_text())
+    project: str | None = Field(sa_column=_text(null=True))
+    agent: str | None = Field(sa_column=_text(null=True))
+    kind: str = Field(sa_column=_text())
+    status: str = Field(sa_column=_text())
+    strength: str = Field(sa_column=_text())
+    confidence: float = Field(sa_column=_real())
+    importance: float = Field(sa_column=_real())
+    asserted_at: float = Field(sa_column=_real())
+    retracted_at: float | None = Field(sa_column=_real(null=True))
+    valid_at: float | None = Field(sa_column=_real(null=True))
+    valid_until: float | None = Field(sa_column=_real(null=True))
+    external_id: str | None = Field(sa_column=_text(null=True))
+    idempotency_key: str | None = Field(sa_column=_text(null=True))
+    topics: str = Field(sa_column=_text())
+    """JSON list, the home topic first."""
+    tags: str = Field(sa_column=_text())
+    """JSON list."""
+    applies_when: str = Field(sa_column=_text())
+    """JSON object of lists, without empty ones; empty for none."""
+    characters: int = Field(sa_column=Column(Integer, nullable=False))
+    """Of the content."""
+    channel: str = Field(sa_column=_text())
+    changed: int = Field(sa_column=_number())
+    length: int = Field(sa_column=Column(Integer, nullable=False))
+    """How many terms it is found by, repeats counted."""
+    vector_keys: str = Field(sa_column=_text())
+    """Of each text that is embedded: its language and its key, as in `en:4c1f…`; blanks between."""
+    terms: str = Field(sa_column=_text())
+    """The terms that it is found by, blanks between."""
+    entry: str = Field(sa_column=_text())
+    """The MemoryEntry as JSON, without its content and without what has its default value."""
+    content: str = Field(sa_column=_text())
+    """Last, since a long one is read page by page by whoever wants what stands behind it."""
+
+
+class Removal(Table, table=True):
+    """That a memory of this number was forgotten; nothing of what it said."""
+
+    __tablename__ = "removals"
+    __table_args__ = (Index("removals_by_change", "changed"),)
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    changed: int = Field(sa_column=_number())
+
+
+class Topic(Table, table=True):
+    """That a memory carries a topic."""
+
+    __tablename__ = "topics"
+    __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
+
+    value: str = Field(sa_column=_text(key=True))
+    memory: int = Field(sa_column=_number(primary_key=True))
+    """Its number."""
+
+
+class Tag(Table, table=True):
+    """That a memory carries a tag."""
+
+    __tablename__ = "tags"
+    __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
+
+    value: str = Field(sa_column=_text(key=True))
+    memory: int = Field(sa_column=_number(primary_key=True))
+    """Its number."""
+
+
+class Edge(Table, table=True):
+    """A relation; retracted ones stay."""
+
+    __tablename__ = "relations"
+    __table_args__ = (
+        Index(
+            "standing_relations",
+            "source",
+            "kind",
+            "target",
+            unique=True,
+            sqlite_where=text("retracted_at IS NULL"),
+            postgresql_where=text("retracted_at IS NULL"),
+        ),
+        Index("relations_by_source", "source"),
+        Index("relations_by_target", "target"),
+        Index("relations_by_change", "changed"),
+    )
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    source: str = Field(sa_column=_end())
+    kind: str = Field(sa_column=_text())
+    target: str = Field(sa_column=_end())
+    asserted_at: float = Field(sa_column=_real())
+    retracted_at: float | None = Field(sa_column=_real(null=True))
+    relation: str = Field(sa_column=_text())
+    """The whole Relation as JSON."""
+    changed: int = Field(sa_column=_number())
+
+
+class Former(Table, table=True):
+    """A former state of a memory."""
+
+    __tablename__ = "versions"
+    __table_args__ = (Index("versions_by_memory", "memory"), Index("versions_by_change", "changed"))
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    memory: str = Field(sa_column=_text())
+    """Its id."""
+    revision: str = Field(sa_column=_text())
+    until: str = Field(sa_column=_text())
+    """When it was replaced, in ISO 8601."""
+    why: str = Field(sa_column=_text())
+    content: str = Field(sa_column=_text())
+    entry: str = Field(sa_column=_text())
+    changed: int = Field(sa_column=_number())
+
+
+class Decided(Table, table=True):
+    """A person's decision."""
+
+    __tablename__ = "decisions"
+    __table_args__ = (Index("decisions_by_proposal", "proposal"),)
+
+    id: str = Field(sa_column=_text(key=True))
+    proposal: str = Field(sa_column=_text())
+    at: float = Field(sa_column=_real())
+    decision: str = Field(sa_column=_text())
+    """The whole Decision as JSON."""
+    changed: int = Field(sa_column=_number())
+
+
+class Happened(Table, table=True):
+    """One thing of the activity."""
+
+    __tablename__ = "activity"
+    __table_args__ = (Index("activity_by_kind", "kind", "at"), Index("activity_by_time", "at"))
+
+    number: int = Field(sa_column=Column(_BIG, primary_key=True, autoincrement=True))
+    kind: str = Field(sa_column=_text())
+    at: float = Field(sa_column=_real())
+    record: str = Field(sa_column=_text())
+    """The whole Activity as JSON."""
+
+
+class Document(Table, table=True):
+    """A named text."""
+
+    __tablename__ = "documents"
+
+    name: str = Field(sa_column=_text(key=True))
+    text: str = Field(sa_column=_text())
+    changed: int = Field(sa_column=_number())
+
+
+class Said(Table, table=True):
+    """A block of the journal."""
+
+    __tablename__ = "journal"
+    __table_args__ = (
+        Index("journal_by_session", "session"),
+        Index("journal_by_turn", "turn"),
+        Index("journal_by_copy", "copy", sqlite_where=text("copy != ''"), postgresql_where=text("copy != ''")),
+        Index("journal_by_time", "at"),
+    )
+
+    number: int = Field(sa_column=_number(primary_key=True))
+    harness: str = Field(sa_column=_text())
+    session: str = Field(sa_column=_text())
+    turn: str = Field(sa_column=_text())
+    at: float = Field(sa_column=_real())
+    moment: str = Field(sa_column=_text())
+    """The same in ISO 8601, with the offset that was given."""
+    project: str | None = Field(sa_column=_text(null=True))
+    branch: str | None = Field(sa_column=_text(null=True))
+    taken_by: str = Field(sa_column=_text())
+    """The import that took it; empty for none."""
+    retracted_at: str | None = Field(sa_column=_text(null=True))
+    copy_key: str = Field(sa_column=Column("copy", _TEXT, nullable=False))
+    """By what a copy of the turn is known; empty for a short one."""
+    messages: str = Field(sa_column=_text())
+    """By what its messages are known, with blanks between."""
+    said: str = Field(sa_column=_text())
+    changed: int = Field(sa_column=_number())
+
+
+class Space(Table, table=True):
+    """The name of a vector space."""
+
+    __tablename__ = "spaces"
+
+    number: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=True))
+    name: str = Field(sa_column=_text(unique=True))
+
+
+class Vector(Table, table=True):
+    """An embedding, as `stores/sql/vectors.py` packs it."""
+
+    __tablename__ = "vectors"
+    __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
+
+    space: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
+    key: str = Field(sa_column=_text(key=True))
+    vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
+
+
+class Proposed(Table, table=True):
+    """A proposal of the review queue, in whatever state."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (Index("proposals_by_state", "state"),)
+
+    id: str = Field(sa_column=_text(key=True))
+    state: str = Field(sa_column=_text())
+    at: float = Field(sa_column=_real())
+    """When it last changed."""
+    proposal: str = Field(sa_column=_text())
+    """The whole Proposal as JSON."""
+    changed: int = Field(sa_column=_number())
+
+
+class Counter(Table, table=True):
+    """The last number that was given in a table of SQLite; PostgreSQL has sequences."""
+
+    __tablename__ = "counters"
+
+    name: str = Field(sa_column=_text(key=True))
+    value: int = Field(sa_column=_number())

@@ -1,0 +1,1 @@
+"""The SQLite store: everything of a home in one file."""

@@ -112,8 +112,8 @@ def fill(home: Home, memories: Sequence[MemoryEntry]) -> None:
         name = f"digest/bench/{memory.id}.md"
         files.append((name, "digest/bench", found.st_size, found.st_mtime_ns, found.st_ino, memory.id))
         made = document(memory)
-        frequencies.update(set(made.terms))
-        documents.append((made.id, *made.facts, made.length, " ".join(made.vector_keys), " ".join(made.terms)))
+        frequencies.update(set(made.terms.split()))
+        documents.append((made.id, *made.facts, made.length, made.vector_keys, made.terms))
     columns = ("id", *FACTS, "length", "vector_keys", "terms")
     with connection:
         put_entries(connection, ((memory, f"digest/bench/{memory.id}.md") for memory in memories))

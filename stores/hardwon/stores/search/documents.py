@@ -1,4 +1,8 @@
-"""What of a memory is searched: the terms it is found by, the keys of its vectors, the facts that filters ask for."""
+"""What of a memory is searched: the terms it is found by, the keys of its vectors, the facts that filters ask for.
+
+All of it as the columns of `search_documents` have it, whoever writes those: a table of search's own, or a store's
+memories of which that is a view.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +40,12 @@ class Document:
     """One memory as it is indexed."""
 
     id: str
-    terms: list[str]
-    """Each term as often as it occurs, at most MOST_REPEATS times."""
+    terms: str
+    """Each term as often as it occurs, at most MOST_REPEATS times, with blanks between."""
     length: int
     """How many terms there are, with all repeats."""
-    vector_keys: list[str]
-    """Of each text: its language and its key, as in `en:4c1f…`."""
+    vector_keys: str
+    """Of each text: its language and its key, as in `en:4c1f…`, with blanks between."""
     facts: tuple[Any, ...]
     """Values of the columns FACTS."""
 
@@ -51,7 +55,7 @@ def document(entry: MemoryEntry) -> Document:
     terms = _terms(entry)
     kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
     keys = [f"{language_of(text)}:{vector_key(text)}" for text in searched_texts(entry)]
-    return Document(entry.id, kept, len(terms), keys, _facts(entry))
+    return Document(entry.id, " ".join(kept), len(terms), " ".join(keys), _facts(entry))
 
 
 def vector_keys(kept: Any) -> list[str]:

@@ -1,7 +1,8 @@
 """SearchIndex: every candidate worth ranking for a question, from keywords and, where there are vectors, from meaning.
 
 It keeps its own tables in the store's SQLite database, and of the store's reads only `relations` (source, kind, target,
-retracted_at), through which a rule is found by its lessons.
+retracted_at), through which a rule is found by its lessons. Where the store's table of memories has the columns of
+`search_documents`, that is a view of it: the store writes the rows and tells `postings`, and nothing is kept twice.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from hardwon.kernel.candidate import Found
 from hardwon.kernel.text import language_of
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document, vector_keys
+from hardwon.stores.search.documents_table import DocumentsTable
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
@@ -30,25 +32,35 @@ if TYPE_CHECKING:
 class SearchIndex:
     """The search tables of one connection. The caller owns the transaction, and tells when memories change."""
 
-    def __init__(self, connection: sqlite3.Connection, dense: DenseStage | None = None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, dense: DenseStage | None = None, *, over_view: bool = False
+    ) -> None:
         self._connection = connection
-        self._postings = Postings(connection)
+        self.postings = Postings(connection)
+        """For a store whose own rows `search_documents` shows; of another, `add` and `remove` take care of them."""
+        self._table = None if over_view else DocumentsTable(connection)
         self._dense = dense
         self._keys: dict[int, list[str]] = {}
         self._keys_read_at: tuple[int, int] | None = None
 
     def create(self) -> None:
         """Make the search tables where they are missing."""
-        self._postings.create()
+        if self._table is not None:
+            self._table.create()
+        self.postings.create()
         self._connection.execute(TABLE)
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:
-        """Index memories; one whose id is indexed is replaced."""
-        self._postings.add([document(entry) for entry in entries])
+        """Index memories; one whose id is indexed is replaced. Not where `search_documents` is a view."""
+        assert self._table is not None
+        documents = [document(entry) for entry in entries]
+        self.remove([each.id for each in documents])
+        self.postings.add(self._table.add(documents))
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Take memories out; unknown ids are passed over."""
-        self._postings.remove(ids)
+        """Take memories out; unknown ids are passed over. Not where `search_documents` is a view."""
+        assert self._table is not None
+        self._table.remove(self.postings.remove(ids))
 
     def settle(self) -> None:
         """Take note of what changed, when the store's memories and links are all written."""

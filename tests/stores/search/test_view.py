@@ -1,0 +1,78 @@
+"""A store whose own rows are searched keeps nothing twice: `search_documents` is a view of its table of memories."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.query import Query
+from hardwon.stores.search.documents import FACTS, document
+from hardwon.stores.search.index import SearchIndex
+from hardwon.testing.examples import memory
+
+COLUMNS = ("id", *FACTS, "length", "vector_keys", "terms")
+
+
+class Store:
+    """Writes its own rows, and tells search of them."""
+
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection.execute(f"CREATE TABLE memories(number INTEGER PRIMARY KEY, {', '.join(COLUMNS)}, content)")
+        self.connection.execute(f"CREATE VIEW search_documents AS SELECT number, {', '.join(COLUMNS)} FROM memories")
+        self.connection.execute("CREATE TABLE relations(source, kind, target, retracted_at)")
+        self.index = SearchIndex(self.connection, over_view=True)
+        self.index.create()
+
+    def put(self, entries: Sequence[MemoryEntry]) -> None:
+        """Keep memories, those of a known id anew."""
+        self.index.postings.remove([entry.id for entry in entries])
+        posted = []
+        for entry in entries:
+            made = document(entry)
+            row = (made.id, *made.facts, made.length, made.vector_keys, made.terms, entry.content)
+            sql = f"INSERT OR REPLACE INTO memories({', '.join(COLUMNS)}, content) VALUES ({', '.join('?' * len(row))})"
+            number = self.connection.execute(sql, row).lastrowid
+            assert number is not None
+            posted.append((number, made.length, made.terms))
+        self.index.postings.add(posted)
+        self.index.settle()
+
+    def found(self, text: str) -> set[str]:
+        """Return the ids that a question brings up."""
+        return {candidate.id for candidate in self.index.search(Query(text=text)).candidates}
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Return an empty store."""
+    made = Store()
+    yield made
+    made.connection.close()
+
+
+def test_memories_are_found_in_the_stores_own_rows(store: Store) -> None:
+    payment, other = memory("The payment was booked twice."), memory("The scheduler drifted.")
+    store.put([payment, other])
+    assert store.found("payments") == {payment.id}
+
+
+def test_a_changed_memory_is_found_by_what_it_says_now_alone(store: Store) -> None:
+    old = memory("The scheduler drifted.")
+    store.put([old])
+    store.put([old.model_copy(update={"content": "The cache was stale."})])
+    assert (store.found("scheduler"), store.found("cache")) == (set(), {old.id})
+    store.connection.execute("INSERT INTO search_postings(search_postings, rank) VALUES ('integrity-check', 1)")
+
+
+def test_a_removed_memory_leaves_no_term_behind(store: Store) -> None:
+    entries = [memory(f"Entry number {number} about 数据库") for number in range(1200)]
+    store.put(entries)
+    store.index.postings.remove([entry.id for entry in entries])
+    store.connection.execute("DELETE FROM memories")
+    count = store.connection.execute
+    assert count("SELECT documents, length FROM search_totals").fetchone() == (0, 0)
+    assert count("SELECT count(*) FROM search_terms").fetchone() == (0,)

@@ -22,6 +22,7 @@ class Store:
     def __init__(self) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         self.connection.execute(f"CREATE TABLE memories(number INTEGER PRIMARY KEY, {', '.join(COLUMNS)}, content)")
+        self.connection.execute("CREATE UNIQUE INDEX memories_by_id ON memories(id)")
         self.connection.execute(f"CREATE VIEW search_documents AS SELECT number, {', '.join(COLUMNS)} FROM memories")
         self.connection.execute("CREATE TABLE relations(source, kind, target, retracted_at)")
         self.index = SearchIndex(self.connection, over_view=True)

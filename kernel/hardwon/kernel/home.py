@@ -14,13 +14,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, PluginError
+from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, PluginError, Unavailable
 from hardwon.kernel.project_file import nearest_project_file
 from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
     from hardwon.kernel.asking.governed import GovernedModel
-    from hardwon.kernel.ports import Clock, Console, Embedder, Generalizer, Redactor, ReviewQueue, Storage
+    from hardwon.kernel.ports import (
+        Clock,
+        Console,
+        Embedder,
+        Generalizer,
+        MountedNotes,
+        Redactor,
+        ReviewQueue,
+        Storage,
+    )
     from hardwon.kernel.registry import Registry
     from hardwon.kernel.settings import Settings
 
@@ -46,6 +55,10 @@ class SilentConsole:
     def confirm(self, question: str) -> bool:
         """Answer no."""
         return False
+
+    def edit(self, text: str) -> str:
+        """Say that nobody can."""
+        raise Unavailable("Nobody is here to edit a text; give it with the command.")
 
 
 def project_file(start: Path) -> tuple[Path, dict[str, Any]] | None:
@@ -180,12 +193,22 @@ class Home:
         return redactor
 
     @cached_property
+    def mounts(self) -> MountedNotes | None:
+        """Return the notes of mounted folders; None where nothing was ever mounted. Raises PluginError."""
+        from hardwon.kernel.mounts import FILE
+
+        if not (self.path / FILE).is_file():
+            return None
+        notes: MountedNotes = self.registry.get("mounts", "markdown")(self)
+        return notes
+
+    @cached_property
     def queue(self) -> ReviewQueue:
         """Return the review queue; what is written through it is redacted."""
+        from hardwon.kernel.ports import KeepsProposals
         from hardwon.kernel.redacting.storage import redacting_queue
 
-        offered = self.registry.all("review_queues")
-        name = self.settings.review_queue or (self.settings.store if self.settings.store in offered else "markdown")
+        name = self.settings.review_queue or ("table" if isinstance(self.storage, KeepsProposals) else "markdown")
         return redacting_queue(self.registry.get("review_queues", name)(self), lambda: self.redactor)
 
     @cached_property

@@ -125,7 +125,7 @@ class Settings(Value):
     language: str = ""
     """ISO 639-1 code that rules are proposed in; empty: that of most of their lessons."""
     review_queue: str = ""
-    """A registered queue; empty: the store's own where it brings one, else `markdown`."""
+    """A registered queue; empty: `table` where the store has one for proposals, else `markdown`."""
     redactor: str = "detect-secrets"
     """A registered detector of secrets; there is no way to do without one."""
     extractor: str = "offline"

@@ -109,13 +109,15 @@ def undo(home: Home, id: Annotated[str, "the proposal's id, or a unique beginnin
 def edit(
     home: Home,
     id: Annotated[str, "the proposal's id, or a unique beginning of it"],
-    text: Annotated[str, "the rule in your words; you decide later"],
+    text: Annotated[str, "the rule in your words; without it, your $EDITOR opens the proposal as Markdown"] = "",
 ) -> Report:
-    """Change a waiting proposal's wording without deciding, as editing its document does."""
+    """Change a waiting proposal without deciding: its wording at once, or all of it in your editor."""
     from hardwon.kernel.use_cases.review import reword
+    from hardwon.review_queue.editing import edit_document
     from hardwon.review_queue.telling import as_data
 
-    changed = reword(home, home.queue.find(id), text)
+    before = home.queue.find(id)
+    changed = reword(home, before, text) if text else edit_document(home, before)
     return Report(as_data(changed), f"Proposal `{changed.id}` now reads: {changed.rule}")
 
 

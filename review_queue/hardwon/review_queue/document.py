@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -29,20 +29,16 @@ from hardwon.review_queue.sections import (
     what_changes,
     where_it_holds,
 )
+from hardwon.review_queue.sheets import Sheet
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Storage
 
 FORMAT = 1
 
 _RECORD = re.compile(r"^<!-- hardwon:proposal ([1-9][0-9]*)\n(.*?)\n-->\s*$", re.DOTALL | re.MULTILINE)
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 """Git's marks of two versions; a line of equals signs alone underlines a heading in a person's notes."""
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A document as read: the proposal with the person's edit taken in, and their notes."""
-
-    proposal: Proposal
-    notes: str
 
 
 def render(proposal: Proposal, references: dict[str, str], notes: str = "") -> str:
@@ -64,6 +60,12 @@ def render(proposal: Proposal, references: dict[str, str], notes: str = "") -> s
         _record(proposal),
     ]
     return "\n\n".join(sections) + "\n"
+
+
+def references_of(storage: Storage, proposal: Proposal) -> dict[str, str]:
+    """Return, for each memory that a proposal names, how the store has documents point at it."""
+    named = (*proposal.instances, *proposal.against, *proposal.targets)
+    return {each.id: storage.reference(each.id) for each in named}
 
 
 def parse(text: str, name: str, id: str) -> Sheet:

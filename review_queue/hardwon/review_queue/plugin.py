@@ -1,4 +1,4 @@
-"""What this part registers: the Markdown queue and the `review` commands."""
+"""What this part registers: the queues, of documents and of rows, and the `review` commands."""
 
 from __future__ import annotations
 
@@ -19,10 +19,18 @@ def open_queue(home: Home) -> ReviewQueue:
     return MarkdownQueue(home)
 
 
+def open_table(home: Home) -> ReviewQueue:
+    """Return the queue of a home whose store keeps proposals as rows."""
+    from hardwon.review_queue.table import TableQueue
+
+    return TableQueue(home)
+
+
 @hookimpl
 def register_review_queues(register: Register) -> None:
-    """Offer the queue."""
+    """Offer the queues."""
     register("markdown", open_queue)
+    register("table", open_table)
 
 
 @hookimpl

@@ -41,6 +41,13 @@ class Console(Protocol):
         """Ask; False when nobody can answer."""
         ...
 
+    def edit(self, text: str) -> str:
+        """Return a Markdown text as the person left it in their editor.
+
+        Raises Unavailable where nobody is there or no editor runs, HardwonError when it failed.
+        """
+        ...
+
 
 class LessonReader(Protocol):
     """Reads memories from a file that people or programs already have."""

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from hardwon.kernel.candidate import Found
     from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Known, Standing
     from hardwon.kernel.memory import MemoryEntry
-    from hardwon.kernel.proposal import Decision
+    from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.query import Filter, Query
     from hardwon.kernel.records import Activity, Problem, TopicSummary
     from hardwon.kernel.relation import Relation, RelationKind
     from hardwon.kernel.session import Turn
+    from hardwon.kernel.version import Version
 
 Capability = Literal["history", "vectors", "concurrent-writers"]
 
@@ -62,7 +63,10 @@ class MemoryStore(Protocol):
         ...
 
     def relate(self, relations: Sequence[Relation]) -> None:
-        """Assert edges; one that stands already is not asserted twice. Raises NotFound when an end does not exist."""
+        """Assert edges; one that stands already is not asserted twice. Raises NotFound when an end does not exist.
+
+        An edge that comes retracted is kept as one that stood, once (its key and `asserted_at` tell it from others).
+        """
         ...
 
     def unrelate(self, relations: Sequence[Relation], at: datetime) -> None:
@@ -73,12 +77,34 @@ class MemoryStore(Protocol):
         """Return the standing edges that touch a memory, from either end."""
         ...
 
+    def edges(self) -> Iterator[Relation]:
+        """Walk every edge, the retracted ones too, by source, kind, target and the moment it was asserted."""
+        ...
+
     def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
         """Return the ids reached by following edges of one kind outwards, nearest first, without `id` itself."""
         ...
 
+    def versions(self, ids: Sequence[str]) -> list[Version]:
+        """Return the former states of these memories, those that ended first before the others.
+
+        A state that was replaced within the operation that made it is none, nor is one that changed into an equal one.
+        Empty where a store has not the capability `history` and was given none to keep.
+        """
+        ...
+
+    def keep_versions(self, versions: Sequence[Version]) -> None:
+        """Keep former states as another store had them; one that is known already (`Version.key`) is kept once.
+
+        Raises NotFound when a memory does not exist, keeping none.
+        """
+        ...
+
     def delete(self, ids: Sequence[str]) -> None:
-        """Forget memories and their edges for good. Only `forget` calls this; raises NotFound, deleting none."""
+        """Forget memories, their former states and their edges for good; only `forget` calls this.
+
+        Raises NotFound, deleting none.
+        """
         ...
 
     def close(self) -> None:
@@ -208,6 +234,22 @@ class Journal(Protocol):
         ...
 
 
+class Proposals(Protocol):
+    """Keeps proposals as rows, each with what a person noted on it, under the same care as the memories."""
+
+    def ids(self) -> list[str]:
+        """Return the ids of all, sorted."""
+        ...
+
+    def read(self, ids: Sequence[str] | None = None) -> dict[str, tuple[Proposal, str]]:
+        """Return proposals and notes of those that exist, or of all, by id in the order of ids."""
+        ...
+
+    def write(self, proposal: Proposal, notes: str) -> None:
+        """Keep a proposal with its notes, in the place of what stood under its id."""
+        ...
+
+
 class Storage(Protocol):
     """What a store plugin provides for one home: five doors to one truth."""
 
@@ -265,6 +307,15 @@ class Filed(Protocol):
 
     def path_of(self, id: str) -> Path | None:
         """Return the absolute path of a memory's file; None when there is no such memory."""
+        ...
+
+
+@runtime_checkable
+class KeepsProposals(Protocol):
+    """A storage that keeps proposals in a table of its own instead of documents."""
+
+    def proposals(self) -> Proposals:
+        """Return the table."""
         ...
 
 

@@ -24,6 +24,7 @@ from hardwon.testing.conformance.journal import JournalConformance  # noqa: E402
 from hardwon.testing.conformance.language_model import LanguageModelConformance  # noqa: E402
 from hardwon.testing.conformance.ledger import LedgerConformance  # noqa: E402
 from hardwon.testing.conformance.memory_store import MemoryStoreConformance  # noqa: E402
+from hardwon.testing.conformance.proposals import ProposalsConformance  # noqa: E402
 from hardwon.testing.conformance.reader import LessonReaderConformance  # noqa: E402
 from hardwon.testing.conformance.redactor import RedactorConformance  # noqa: E402
 from hardwon.testing.conformance.review_queue import ReviewQueueConformance  # noqa: E402
@@ -43,6 +44,7 @@ __all__ = [
     "LedgerConformance",
     "LessonReaderConformance",
     "MemoryStoreConformance",
+    "ProposalsConformance",
     "RedactorConformance",
     "ReviewQueueConformance",
     "StorageConformance",

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from hardwon.kernel.errors import Unavailable
+
 
 class RecordingConsole:
     """Everything said, shown, tracked and asked, in order."""
 
-    def __init__(self, *, answer: bool = False) -> None:
+    def __init__(self, *, answer: bool = False, edits: Callable[[str], str] | None = None) -> None:
+        """Answer every question so; `edits` is what the person makes of a text in their editor."""
         self.answer = answer
+        self._edits = edits
         self.said: list[str] = []
         self.shown: list[str] = []
         self.asked: list[str] = []
@@ -40,3 +44,9 @@ class RecordingConsole:
         """Remember the question and give the answer that was prepared."""
         self.asked.append(question)
         return self.answer
+
+    def edit(self, text: str) -> str:
+        """Return what the prepared person makes of a text."""
+        if self._edits is None:
+            raise Unavailable("Nobody is here to edit a text.")
+        return self._edits(text)

@@ -54,11 +54,12 @@ def open_fake_home(
     `embedder=None` is a machine where the embedder cannot run. A language model is asked under `caps`, without them in
     the pace of the test; without one the settings name none.
     """
+    console, clock = console or RecordingConsole(), clock or FixedClock()
     settings = _asking(language_model, caps) if language_model else Settings()
     embedder = FakeEmbedder() if embedder == "fake" else embedder
     parts: dict[tuple[str, str], Any] = {
-        ("stores", settings.store): _always(storage or FakeStorage()),
-        ("review_queues", settings.review_queue or settings.store): _always(queue or FakeQueue()),
+        ("stores", settings.store): _always(storage or FakeStorage(clock=clock)),
+        ("review_queues", settings.review_queue or "markdown"): _always(queue or FakeQueue()),
         ("redactors", settings.redactor): _always(FakeRedactor()),
         ("extractors", settings.extractor): _always(FakeExtractor()),
         ("generalizers", settings.generalizer.name): _always(generalizer or FakeGeneralizer()),
@@ -68,7 +69,6 @@ def open_fake_home(
     named = {"readers": readers or {"lessons": FakeReader()}, "harnesses": harnesses or {}, "actions": actions or {}}
     parts |= {(kind, name): part for kind, offers in named.items() for name, part in offers.items()}
     given = settings if language_model else None
-    console, clock = console or RecordingConsole(), clock or FixedClock()
     home = Home(path, console=console, clock=clock, registry=_registry(parts), settings=given)
     home.create()
     return home

@@ -49,3 +49,9 @@ class TerminalConsole:
         sys.stderr.write(f"{question} [y/N] ")
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "是")
+
+    def edit(self, text: str) -> str:
+        """Open the text in $VISUAL or $EDITOR and wait."""
+        from hardwon.cli.editor import edited
+
+        return edited(text)

@@ -5,7 +5,7 @@ Deciding writes the plan and records what stood before, so that undoing puts exa
 """
 
 from hardwon.kernel.use_cases.review.change import Accepted, Change
-from hardwon.kernel.use_cases.review.deciding import accept, reject, reword, undo
+from hardwon.kernel.use_cases.review.deciding import accept, reject, reword, take_edit, undo
 from hardwon.kernel.use_cases.review.rules import CONFIRMED
 
-__all__ = ["CONFIRMED", "Accepted", "Change", "accept", "reject", "reword", "undo"]
+__all__ = ["CONFIRMED", "Accepted", "Change", "accept", "reject", "reword", "take_edit", "undo"]

@@ -109,6 +109,18 @@ def reword(home: Home, proposal: Proposal, text: str) -> Proposal:
     return changed
 
 
+def take_edit(home: Home, seen: Proposal, changed: Proposal) -> Proposal:
+    """Put what a person made of a waiting proposal in its place without deciding; return it as it is kept.
+
+    Raises Conflict where it is no longer as they saw it.
+    """
+    with home.storage.operation(f"Edit a proposal: {changed.rule[:72] or changed.id}"):
+        if _waiting(home, seen.id) != seen:
+            raise Conflict(f"Proposal {seen.id} was changed while you edited it; look at it again and repeat the edit.")
+        home.queue.settle(changed)
+        return home.queue.find(seen.id)
+
+
 def _told(proposal: Proposal, text: str | None) -> str:
     what = "a rule" if not proposal.targets else f"a proposal ({proposal.kind})"
     return f"Accept {what}: {(text or proposal.rule).strip()[:72] or proposal.id}"

@@ -135,12 +135,12 @@ def _with_content(home: Home, before: MemoryEntry, content: str) -> MemoryEntry:
 
 def _by_hand(home: Home, before: MemoryEntry) -> tuple[MemoryEntry, list[Problem]]:
     """Let the user edit the memory's file, or its text where the store has no files; return what it is now."""
-    from hardwon.cli.editor import edit_file, edited
+    from hardwon.cli.editor import edit_file
     from hardwon.kernel.ports import Filed
 
     path = home.storage.path_of(before.id) if isinstance(home.storage, Filed) else None
     if path is None:
-        return _with_content(home, before, edited(before.content)), []
+        return _with_content(home, before, home.console.edit(before.content)), []
     edit_file(path)
     home.close()  # a store that is opened again looks at its files again
     problems = [each for each in home.storage.problems() if each.where.startswith(str(path))]

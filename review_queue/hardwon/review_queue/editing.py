@@ -1,0 +1,34 @@
+"""A waiting proposal in the person's editor, as the document that it is or would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.redacting.values import redacted
+from hardwon.kernel.use_cases.review import take_edit
+from hardwon.review_queue.document import parse, references_of, render
+from hardwon.review_queue.sheets import Noted
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.proposal import Proposal
+
+
+def edit_document(home: Home, proposal: Proposal) -> Proposal:
+    """Let the person edit a proposal as Markdown; return it as it waits now.
+
+    Raises Unavailable where no editor runs, UnreadableFile where what was saved cannot be read, and Conflict where the
+    proposal was changed or decided meanwhile; then nothing was changed.
+    """
+    queue = home.queue
+    notes = queue.notes(proposal.id) if isinstance(queue, Noted) else ""
+    before = render(proposal, references_of(home.storage, proposal), notes)
+    after = home.console.edit(before)
+    if after == before:
+        return proposal
+    sheet = parse(after, f"what you saved of proposal {proposal.id}", proposal.id)
+    with home.storage.operation(f"Edit a proposal: {sheet.proposal.rule[:72] or proposal.id}"):
+        changed = take_edit(home, proposal, sheet.proposal)
+        if isinstance(queue, Noted):
+            queue.annotate(changed, redacted(home.redactor, sheet.notes)[0])
+    return changed

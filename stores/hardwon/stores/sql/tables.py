@@ -313,6 +313,8 @@ class Proposed(Table, table=True):
     """When it last changed."""
     proposal: str = Field(sa_column=_text())
     """The whole Proposal as JSON."""
+    notes: str = Field(sa_column=_text())
+    """What a person noted on it."""
     changed: int = Field(sa_column=_number())
 
 

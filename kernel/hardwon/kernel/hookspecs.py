@@ -23,6 +23,15 @@ def register_stores(register: Register) -> None:
 
 
 @hookspec
+def register_trials(register: Register) -> None:
+    """Offer a store to be tried where nothing is set up for it: `register(store, trial)`.
+
+    `trial(folder)` is a context manager that yields the settings (by table and name) under which it works, and leaves
+    nothing running and nothing outside of the folder. A store that needs nothing offers none.
+    """
+
+
+@hookspec
 def register_embedders(register: Register) -> None:
     """Offer an embedder: `register(name, factory)`, where `factory(settings) -> Embedder` may raise Unavailable."""
 
@@ -75,6 +84,11 @@ def register_extractors(register: Register) -> None:
 @hookspec
 def register_hook_modules(register: Register) -> None:
     """Offer a store's half of the hook program: `register(store, modules)`, names of stdlib-only modules in order."""
+
+
+@hookspec
+def register_mounts(register: Register) -> None:
+    """Offer what reads mounted folders: `register(name, factory)`, where `factory(home) -> MountedNotes`."""
 
 
 @hookspec

@@ -24,6 +24,7 @@ LIMIT_VARIABLE = "HARDWON_LOAD_PLUGINS"
 BOX = "hardwon"
 KINDS = (
     "stores",
+    "trials",
     "embedders",
     "language_models",
     "generalizers",
@@ -35,6 +36,7 @@ KINDS = (
     "redactors",
     "extractors",
     "hook_modules",
+    "mounts",
     "actions",
 )
 

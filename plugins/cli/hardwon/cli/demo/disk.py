@@ -1,4 +1,4 @@
-"""What changed on disk since the last look: the demo shows it after each step."""
+"""What changed on disk since the last look, for the demo of a memory in files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Disk:
         gone = [path for path in self._seen if path not in now]
         self._seen = now
         lines = [*_listed("new", fresh), *_listed("changed", changed), *_listed("moved away", gone)]
-        return _block("\n".join(lines) or "nothing changed")
+        return block("\n".join(lines) or "nothing changed")
 
 
 def file_block(path: Path, lines: int = LINES, *, last: bool = False) -> str:
@@ -39,17 +39,17 @@ def file_block(path: Path, lines: int = LINES, *, last: bool = False) -> str:
     text = path.read_text(encoding="utf-8").rstrip().splitlines()
     if len(text) > lines:
         text = ["…", *text[-lines:]] if last else [*text[:lines], "…"]
-    return _block("\n".join(text), "markdown")
+    return block("\n".join(text), "markdown")
 
 
 def history_block(memory: Path) -> str:
     """Return the subjects of the memory's commits, the newest first; a word where there is no git to ask."""
     git = shutil.which("git")
     if git is None:
-        return _block("(git is not installed here; the history is in the folder all the same)")
+        return block("(git is not installed here; the history is in the folder all the same)")
     command = [git, "-C", str(memory), "log", "--no-decorate", f"--max-count={LINES}", "--format=%h %an: %s"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)  # noqa: S603
-    return _block(done.stdout.strip() or done.stderr.strip())
+    return block(done.stdout.strip() or done.stderr.strip())
 
 
 def _listed(word: str, paths: list[Path]) -> list[str]:
@@ -64,6 +64,7 @@ def _listed(word: str, paths: list[Path]) -> list[str]:
     return [*lines, *([f"{word:10} and {rest} files more"] if rest else [])]
 
 
-def _block(text: str, language: str = "") -> str:
+def block(text: str, language: str = "") -> str:
+    """Return a text as a block of Markdown, whatever fences it holds itself."""
     fence = "`" * 4
     return f"{fence}{language}\n{text}\n{fence}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hardwon.cli.demo.disk import Disk, file_block, history_block
+from hardwon.cli.demo.exhibit import Exhibit, exhibit
 from hardwon.cli.views import escaped, quoted
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 LESSONS = Path(__file__).with_name("lessons.jsonl")
 SHOWN_PROPOSALS = 6
-WHOLE = 30
-"""Lines: more than any file of the demo has."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,8 @@ class Story:
     told: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._disk = Disk(self.home.path)
+        self.home.create()
+        self._exhibit: Exhibit = exhibit(self.home)
         self._step = 0
 
     def tell(self) -> dict[str, Any]:
@@ -88,7 +87,6 @@ class Story:
     def _import(self) -> None:
         from hardwon.kernel.use_cases.importing import import_files
 
-        self.home.create()
         (report,) = import_files(self.home, [LESSONS], project_of={})
         if report.failed:
             raise HardwonError(f"{report.failed[0].where}: {report.failed[0].what}")
@@ -97,9 +95,9 @@ class Story:
         self._say(
             f"{counted(len(report.taken), 'lesson')} of {counted(len(projects), 'project')}",
             "Each project learned these on its own, from a failure in public. Nobody outside of it is warned yet. "
-            "One of them, as it lies on disk, a Markdown file a lesson:",
-            file_block(self._file(self._lesson(TASKS[0].about)), WHOLE),
-            f"On disk:\n\n{self._disk.changes()}",
+            f"One of them, {self._exhibit.lesson}:",
+            self._exhibit.memory(self._lesson(TASKS[0].about)),
+            self._exhibit.changes(),
         )
 
     def _consolidate(self) -> list[Proposal]:
@@ -117,9 +115,9 @@ class Story:
         self._say(
             f"What they have in common: {counted(len(pending), 'proposal')}",
             f"`hardwon consolidate` read {counted(found.lessons, 'lesson')} and looked for one cause behind several "
-            "projects' failures. It decides nothing: proposals wait for you, each a file that you may edit.",
+            f"projects' failures. It decides nothing: proposals wait for you, {self._exhibit.proposal}.",
             f"| confidence | lessons, projects | proposed rule |\n|---:|---|---|\n{rows}",
-            f"On disk:\n\n{self._disk.changes()}",
+            self._exhibit.changes(),
         )
         return pending
 
@@ -142,15 +140,15 @@ class Story:
             f"`hardwon review accept {proposal.id}` makes this proposal of {', '.join(proposal.projects)} a rule:",
             quoted(accepted.rule.content),
             *(self._links(accepted.rule, lesson) if first else []),
-            f"On disk:\n\n{self._disk.changes()}",
+            self._exhibit.changes(),
         )
 
     def _links(self, rule: MemoryEntry, lesson: MemoryEntry) -> list[str]:
         return [
-            "The rule is a file that names its lessons:",
-            file_block(self._file(rule), WHOLE),
-            "And each lesson's file, such as the one above, now ends with a link back to the rule:",
-            file_block(self._file(lesson), 6, last=True),
+            self._exhibit.rule,
+            self._exhibit.memory(rule),
+            self._exhibit.links,
+            self._exhibit.link_back(lesson),
         ]
 
     def _recall(self, task: Task) -> dict[str, Any]:
@@ -178,9 +176,8 @@ class Story:
     def _end(self) -> None:
         self._say(
             "Everything is kept, and can be undone",
-            "Each step is a commit of the memory's own git repository, each decision a file "
-            "(`hardwon audit`; `hardwon review undo` takes one back):",
-            history_block(self.home.path / "memory"),
+            f"{self._exhibit.steps} (`hardwon audit`; `hardwon review undo` takes one back):",
+            self._exhibit.history(),
         )
 
     def _about(self, pending: list[Proposal], lesson: str) -> Proposal:
@@ -192,14 +189,6 @@ class Story:
         from hardwon.kernel.use_cases.lookup import find_memory
 
         return find_memory(self.home, external_id)
-
-    def _file(self, entry: MemoryEntry) -> Path:
-        from hardwon.kernel.ports import Filed
-
-        path = self.home.storage.path_of(entry.id) if isinstance(self.home.storage, Filed) else None
-        if path is None:
-            raise HardwonError(f"{entry.id} lies in no file; run the demo with the store `files`.")
-        return path
 
 
 def _wording(proposal: Proposal) -> str:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Documents, Journal, Ledger, MemoryStore, Redactor, ReviewQueue, Storage
     from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Activity
+    from hardwon.kernel.relation import Relation
     from hardwon.kernel.session import Turn
+    from hardwon.kernel.version import Version
 
 
 class _Redacting:
@@ -54,6 +56,16 @@ class RedactingMemories(_Redacting):
         """Replace fields, without secrets."""
         clean = {name: self._clean(value) for name, value in changes.items()}
         return self._inner.update(id, clean, expected_revision)
+
+    def relate(self, relations: Sequence[Relation]) -> None:
+        """Assert edges, their notes without secrets; ids are random by nature and stay."""
+        self._inner.relate(
+            [each.model_copy(update={"note": self._clean(each.note)}) if each.note else each for each in relations]
+        )
+
+    def keep_versions(self, versions: Sequence[Version]) -> None:
+        """Keep former states without their secrets."""
+        self._inner.keep_versions([self._clean(version) for version in versions])
 
 
 class RedactingLedger(_Redacting):

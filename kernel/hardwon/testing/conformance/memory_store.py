@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hardwon.testing.conformance.memory_filters import MemoryFilters
+from hardwon.testing.conformance.memory_history import MemoryHistory
 from hardwon.testing.conformance.memory_relations import MemoryRelations
 from hardwon.testing.conformance.memory_search import MemorySearch
 from hardwon.testing.conformance.memory_writing import MemoryWriting
 
 
-class MemoryStoreConformance(MemoryWriting, MemoryFilters, MemoryRelations, MemorySearch):
+class MemoryStoreConformance(MemoryWriting, MemoryFilters, MemoryRelations, MemoryHistory, MemorySearch):
     """What every MemoryStore promises. Give the fixture `storage`: an open, empty Storage."""

@@ -13,6 +13,7 @@ from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation
+from hardwon.kernel.version import Version
 
 
 @dataclass
@@ -21,6 +22,7 @@ class Kept:
 
     entries: dict[str, MemoryEntry] = field(default_factory=dict)
     edges: list[Relation] = field(default_factory=list)
+    versions: list[Version] = field(default_factory=list)
     decisions: dict[str, Decision] = field(default_factory=dict)
     activity: list[Activity] = field(default_factory=list)
     documents: dict[str, str] = field(default_factory=dict)
@@ -28,6 +30,10 @@ class Kept:
     journal: list[Known] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
     """The reasons of the operations that were finished, oldest first."""
+    fresh: set[str] | None = None
+    """The memories whose state the operation under way made; None while there is none."""
+    why: str = ""
+    """The reason of the outermost operation under way."""
     lock: RLock = field(default_factory=threading.RLock)
 
     @contextmanager
@@ -35,10 +41,16 @@ class Kept:
         """Take back what the block changed of the truth when it raises; activity and vectors stay."""
         with self.lock:
             before = (
-                dict(self.entries), list(self.edges), dict(self.decisions), dict(self.documents), list(self.journal),
+                dict(self.entries), list(self.edges), list(self.versions), dict(self.decisions), dict(self.documents),
+                list(self.journal),
             )  # fmt: skip
+            fresh = self.fresh
+            self.fresh = set(fresh or ())
             try:
                 yield
             except BaseException:
-                self.entries, self.edges, self.decisions, self.documents, self.journal = before
+                self.entries, self.edges, self.versions, self.decisions, self.documents, self.journal = before
+                self.fresh = fresh
                 raise
+            if fresh is None:
+                self.fresh = None

@@ -11,10 +11,11 @@ from pydantic import ValidationError
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.ports import Capability
+from hardwon.kernel.ports import Capability, Clock
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.version import Version
 from hardwon.testing.fakes.filtering import below, means
 from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.searching import candidates
@@ -23,13 +24,14 @@ from hardwon.testing.fakes.searching import candidates
 class FakeMemoryStore:
     """Keeps memories and the relations between them."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: Kept, clock: Clock) -> None:
         self._kept = kept
+        self._clock = clock
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         """Return what this store can do beyond the port."""
-        return frozenset({"concurrent-writers"})
+        return frozenset({"history", "concurrent-writers"})
 
     def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
         """Keep new memories, all or none. Raises Conflict."""
@@ -37,6 +39,8 @@ class FakeMemoryStore:
             fresh: dict[str, MemoryEntry] = {}
             result = [self._known_or_fresh(entry, fresh) for entry in entries]
             self._kept.entries.update(fresh)
+            if self._kept.fresh is not None:
+                self._kept.fresh |= fresh.keys()
             return result
 
     def _known_or_fresh(self, entry: MemoryEntry, fresh: dict[str, MemoryEntry]) -> MemoryEntry:
@@ -63,8 +67,19 @@ class FakeMemoryStore:
             except ValidationError as error:
                 field = ".".join(str(part) for part in error.errors()[0]["loc"])
                 raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
+            self._replaced(old, new, f"Change {', '.join(changes) or 'nothing'} of {id}")
             self._kept.entries[id] = new
             return new
+
+    def _replaced(self, old: MemoryEntry, new: MemoryEntry, why: str) -> None:
+        """Keep the old state, unless the operation under way made it."""
+        made = self._kept.fresh
+        if old == new or (made is not None and old.id in made):
+            return
+        version = Version(memory=old.id, entry=old, until=self._clock.now(), why=self._kept.why or why)
+        self._kept.versions.append(version)
+        if made is not None:
+            made.add(old.id)
 
     def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Return those that exist, by id."""
@@ -98,8 +113,14 @@ class FakeMemoryStore:
         with self._kept.lock:
             self._require([end for relation in relations for end in (relation.source, relation.target)])
             for relation in relations:
-                if relation.key not in {each.key for each in self._standing()}:
+                if not self._is_known(relation):
                     self._kept.edges.append(relation)
+
+    def _is_known(self, relation: Relation) -> bool:
+        same = [each for each in self._kept.edges if each.key == relation.key]
+        if relation.retracted_at is None:
+            return any(each.retracted_at is None for each in same)
+        return any(each.retracted_at and each.asserted_at == relation.asserted_at for each in same)
 
     def unrelate(self, relations: Sequence[Relation], at: datetime) -> None:
         """Retract edges at that moment."""
@@ -127,13 +148,34 @@ class FakeMemoryStore:
             reached.update(dict.fromkeys(frontier))
         return list(reached)[1:]
 
+    def edges(self) -> Iterator[Relation]:
+        """Walk every edge, the retracted ones too."""
+        with self._kept.lock:
+            found = sorted(self._kept.edges, key=lambda each: (*each.key, each.asserted_at))
+        return iter(found)
+
+    def versions(self, ids: Sequence[str]) -> list[Version]:
+        """Return the former states of these memories, those that ended first before the others."""
+        wanted = set(ids)
+        with self._kept.lock:
+            return sorted((each for each in self._kept.versions if each.memory in wanted), key=lambda each: each.until)
+
+    def keep_versions(self, versions: Sequence[Version]) -> None:
+        """Keep former states as another store had them. Raises NotFound, keeping none."""
+        with self._kept.lock:
+            self._require([each.memory for each in versions])
+            for version in versions:
+                if version.key not in {each.key for each in self._kept.versions}:
+                    self._kept.versions.append(version)
+
     def delete(self, ids: Sequence[str]) -> None:
-        """Forget memories and their edges. Raises NotFound, deleting none."""
+        """Forget memories, their former states and their edges. Raises NotFound, deleting none."""
         with self._kept.lock:
             self._require(ids)
             for id in ids:
                 self._kept.entries.pop(id, None)
             self._kept.edges[:] = [edge for edge in self._kept.edges if {edge.source, edge.target}.isdisjoint(ids)]
+            self._kept.versions[:] = [each for each in self._kept.versions if each.memory not in set(ids)]
 
     def close(self) -> None:
         """Let go of nothing."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hardwon.kernel.ports import Clock
 from hardwon.kernel.records import Problem
+from hardwon.testing.fakes.clock import FixedClock
 from hardwon.testing.fakes.documents import FakeDocuments
 from hardwon.testing.fakes.journal import FakeJournal
 from hardwon.testing.fakes.kept import Kept
@@ -17,13 +19,13 @@ from hardwon.testing.fakes.vectors import FakeVectors
 class FakeStorage:
     """The five doors over one Kept."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
+    def __init__(self, kept: Kept | None = None, clock: Clock | None = None) -> None:
         self.kept = kept or Kept()
         self.reported: list[Problem] = []
         """What `problems` returns; a test puts in what it wants to be met."""
         self.closed = False
         self._depth = 0
-        self._memories = FakeMemoryStore(self.kept)
+        self._memories = FakeMemoryStore(self.kept, clock or FixedClock())
         self._ledger = FakeLedger(self.kept)
         self._documents = FakeDocuments(self.kept)
         self._vectors = FakeVectors(self.kept)
@@ -59,10 +61,14 @@ class FakeStorage:
         """Hold the lock; what fails leaves nothing, and history tells of the outermost of nested operations."""
         with self.kept.all_or_nothing():
             self._depth += 1
+            if self._depth == 1:
+                self.kept.why = why
             try:
                 yield
             finally:
                 self._depth -= 1
+                if self._depth == 0:
+                    self.kept.why = ""
             if self._depth == 0:
                 self.kept.history.append(why)
 

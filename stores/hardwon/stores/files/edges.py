@@ -23,18 +23,25 @@ def relate(workspace: Workspace, relations: Sequence[Relation]) -> None:
     ends = [end for relation in relations for end in (relation.source, relation.target)]
     require(index, ends)
     before_touching(workspace, ends)
-    fresh = {each.key: each for each in reversed(relations) if not _stands(index, each)}
+    fresh = {_once(each): each for each in reversed(relations) if not _is_known(index, each)}
     # An edge that a wikilink made becomes one that the front matter speaks of.
-    index.run_many("DELETE FROM relations WHERE source = ? AND kind = ? AND target = ? AND in_text = 1", list(fresh))
+    standing = [each.key for each in fresh.values() if each.retracted_at is None]
+    index.run_many("DELETE FROM relations WHERE source = ? AND kind = ? AND target = ? AND in_text = 1", standing)
     put_relations(index.connection, list(reversed(fresh.values())))
     _write(workspace, fresh.values())
 
 
-def _stands(index: Index, relation: Relation) -> bool:
-    sql = (
-        "SELECT 1 FROM relations WHERE source = ? AND kind = ? AND target = ? AND retracted_at IS NULL AND in_text = 0"
-    )
-    return bool(index.rows(sql, relation.key))
+def _once(relation: Relation) -> tuple[object, ...]:
+    """Return what an edge is kept once of: one that stands, or each that stood since another moment."""
+    return relation.key if relation.retracted_at is None else (*relation.key, relation.asserted_at)
+
+
+def _is_known(index: Index, relation: Relation) -> bool:
+    same = "SELECT 1 FROM relations WHERE source = ? AND kind = ? AND target = ? AND in_text = 0"
+    if relation.retracted_at is None:
+        return bool(index.rows(f"{same} AND retracted_at IS NULL", relation.key))
+    since = relation.asserted_at.timestamp()
+    return bool(index.rows(f"{same} AND retracted_at IS NOT NULL AND asserted_at = ?", (*relation.key, since)))
 
 
 def unrelate(workspace: Workspace, relations: Sequence[Relation], at: datetime) -> None:
@@ -76,6 +83,20 @@ def standing(index: Index, id: str) -> list[Relation]:
         " ORDER BY asserted_at, source, kind, target"
     )
     return [relation_of(row) for row in index.rows(sql, (id,))]
+
+
+def sources(index: Index) -> list[str]:
+    """Return the memories that an edge begins at, standing or not, in order."""
+    return [row["source"] for row in index.rows("SELECT DISTINCT source FROM relations ORDER BY source")]
+
+
+def owned_by(index: Index, ids: Sequence[str]) -> list[Relation]:
+    """Return every edge that begins at these memories, the retracted ones too."""
+    sql = (
+        "SELECT relation FROM relations WHERE source IN (SELECT value FROM json_each(?))"
+        " ORDER BY source, kind, target, asserted_at, retracted_at"
+    )
+    return [relation_of(row) for row in index.rows(sql, (in_list(ids),))]
 
 
 def reached(index: Index, id: str, kind: RelationKind, depth: int) -> list[str]:

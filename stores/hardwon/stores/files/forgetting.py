@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.edges import forget_edges
+from hardwon.stores.files.kept_versions import path_of_versions
 from hardwon.stores.files.register import unregister
 from hardwon.stores.files.rows import in_list
 from hardwon.stores.files.writing import require
@@ -28,5 +29,8 @@ def delete(workspace: Workspace, ids: Sequence[str]) -> None:
         "SELECT path FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))", listed
     ):
         workspace.remove(row["path"])
+    for path in map(path_of_versions, ids):
+        if workspace.exists(path):
+            workspace.remove(path)
     unregister(workspace.index, ids)
     write_deletions(workspace)

@@ -3,6 +3,7 @@
     digest/<project>/<topic…>/<slug>-<id>.md      memories; `_global` for those without a project
     rules/<slug>-<id>.md                          rules
     archive/digest/…, archive/rules/…             what is out of recall, under the place it had
+    history/<id>.jsonl                            former states of a memory that another store knew
 
 A name is safe on every system: letters and digits of any script (lower case, NFC), `-`, `_`; no name that Windows
 reserves, no dot or space at an end, at most 120 bytes. What a folder's name cannot spell of a topic, the front matter
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 DIGEST = "digest"
 RULES = "rules"
 ARCHIVE = "archive"
+HISTORY = "history"
 GLOBAL = "_global"
 FULL_FOLDER = 500
 LONGEST_NAME = 120
@@ -192,6 +194,6 @@ def checked_name(name: str) -> str:
             or len(part.encode("utf-8", "surrogatepass")) > LONGEST_NAME
         ):
             raise InvalidInput(f"“{name[:80]}” is no safe name for a document; use letters, digits, - and _.")
-    if is_memory(name):
+    if is_memory(name) or parts[0] == HISTORY:
         raise InvalidInput(f"“{name[:80]}” is a memory's place; put memories by the store, not as documents.")
     return name

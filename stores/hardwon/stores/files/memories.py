@@ -12,9 +12,11 @@ from hardwon.kernel.ports import Capability
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files import edges, writing
+from hardwon.kernel.version import Version
+from hardwon.stores.files import edges, history, writing
 from hardwon.stores.files.forgetting import delete
 from hardwon.stores.files.freshness import in_doubt
+from hardwon.stores.files.kept_versions import keep_versions
 from hardwon.stores.files.rows import entry_of, in_list
 from hardwon.stores.search.filters import condition
 
@@ -121,8 +123,26 @@ class FilesMemoryStore:
         """Return the ids reached by following edges of one kind outwards, nearest first."""
         return self._read(lambda: edges.reached(self._workspace.index, id, kind, depth))
 
+    def edges(self) -> Iterator[Relation]:
+        """Walk every edge, the retracted ones too."""
+        sources: list[str] = self._read(lambda: edges.sources(self._workspace.index))
+        for start in range(0, len(sources), _PAGE):
+            page = sources[start : start + _PAGE]
+            yield from self._opened.healed(lambda: edges.owned_by(self._workspace.index, page))  # noqa: B023
+
+    def versions(self, ids: Sequence[str]) -> list[Version]:
+        """Return the former states of these memories, those that ended first before the others."""
+        return self._read(lambda: history.versions(self._workspace, ids)) if ids else []
+
+    def keep_versions(self, versions: Sequence[Version]) -> None:
+        """Keep former states as another store had them. Raises NotFound, keeping none."""
+        if versions:
+            with self._opened.operation(f"Keep {len(versions)} former states of memories"):
+                known = history.versions(self._workspace, list({each.memory for each in versions}))
+                keep_versions(self._workspace, versions, known)
+
     def delete(self, ids: Sequence[str]) -> None:
-        """Forget memories and their edges for good. Raises NotFound, deleting none."""
+        """Forget memories, their former states and their edges for good. Raises NotFound, deleting none."""
         if ids:
             with self._opened.operation(f"Forget {', '.join(ids)}"):
                 delete(self._workspace, ids)

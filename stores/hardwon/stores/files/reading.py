@@ -15,10 +15,12 @@ from hardwon.stores.files.frontmatter import parse
 from hardwon.stores.files.hidden_text import hidden_text
 from hardwon.stores.files.journal_blocks import FORMAT_VERSION, Placed, read_blocks
 from hardwon.stores.files.journal_files import is_journal
+from hardwon.stores.files.kept_versions import is_of_versions, read_versions
 from hardwon.stores.files.layout import is_memory, place_of
 from hardwon.stores.files.withheld import require_none
 
 if TYPE_CHECKING:
+    from hardwon.kernel.version import Version
     from hardwon.stores.files.workspace import Workspace
 
 
@@ -68,6 +70,7 @@ def read_file(workspace: Workspace, path: str, stat: Stat) -> Taken | None:
 def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Taken:
     """Read a file's content."""
     result = Taken(path, stat, workspace.repository.hash_of(data))
+    versions: list[Version] = []
     try:
         if is_memory(path):
             result.reading = read_entry(parse(data, path), place_of(path, workspace.project_of), stat.mtime_ns)
@@ -79,8 +82,10 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
             result.problem = _newer_blocks(result.journal)
         elif path == deletions.FILE:
             deletions.read_deletions(data)
+        elif is_of_versions(path):
+            versions = read_versions(data, path)
         if not result.journal:
-            said = result.reading.entry if result.reading else result.decision
+            said = versions or (result.reading.entry if result.reading else result.decision)
             require_none(workspace, path, data, said)
     except UnreadableFile as error:
         result.reading = result.decision = None

@@ -154,6 +154,7 @@ def forget(
     yes: Annotated[bool, "do not ask"] = False,
 ) -> Report:
     """Delete a memory and its links, so that no import brings it back."""
+    from hardwon.kernel.ports import Filed
     from hardwon.kernel.use_cases.lookup import find_memory
     from hardwon.kernel.use_cases.remembering import forget as delete
 
@@ -166,7 +167,7 @@ def forget(
     if others:
         ids = ", ".join(f"`{each.id}`" for each in others)
         text += f" Other sources said the same, and their words lie in the archive: forget {ids} too if they shall go."
-    if "history" in home.storage.memories.capabilities:
+    if isinstance(home.storage, Filed):
         text += " Its earlier text is still in the history of the memory's git repository."
     return Report(
         {

@@ -1,0 +1,82 @@
+"""Former states of memories, read from the git history of their files, which are followed through renames by id.
+
+From the last commit backwards, each file along the parent in which it is the same; where it differs from all of them,
+the state before ended with that commit. What another store knew stands beside it (`kept_versions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.version import Version
+from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.kept_versions import kept_versions
+from hardwon.stores.files.reading import read_content
+from hardwon.stores.files.rows import entry_of, in_list
+from hardwon.stores.files.walk_back import Followed, Replaced, walk_back
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.stores.files.workspace import Workspace
+
+_NANOSECONDS = 1_000_000_000
+
+
+def versions(workspace: Workspace, ids: Sequence[str]) -> list[Version]:
+    """Return the former states of these memories, those that ended first before the others."""
+    sql = "SELECT id, entry FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    known = {row["id"]: entry_of(row) for row in workspace.index.rows(sql, (in_list(ids),))}
+    found = {version.key: version for version in kept_versions(workspace, known)}
+    for version in reversed(list(_of_files(workspace, known))):
+        found.setdefault(version.key, version)
+    return sorted(found.values(), key=lambda each: each.until)
+
+
+def _of_files(workspace: Workspace, known: Mapping[str, MemoryEntry]) -> Iterator[Version]:
+    """Walk what the files of memories said before, of each memory the last state first."""
+    said = dict(known)
+    places = _places(workspace, known)
+    for replaced in (*_uncommitted(workspace, places), *walk_back(workspace.repository, places)):
+        entry = _read(workspace, replaced)
+        if entry is not None and entry.id == replaced.id and entry != said[entry.id]:
+            said[entry.id] = entry
+            yield Version(memory=entry.id, entry=entry, until=replaced.until, why=replaced.why)
+
+
+def _places(workspace: Workspace, known: Mapping[str, object]) -> list[Followed]:
+    """Return where the last commit has the file of each memory, or had it before a person deleted it."""
+    listed = (in_list(known),)
+    index = workspace.index
+    deleted = index.rows("SELECT id, path FROM deletions WHERE id IN (SELECT value FROM json_each(?))", listed)
+    committed = index.rows(
+        "SELECT f.id, f.path FROM files f JOIN memories m ON m.id = f.id WHERE f.committed IS NOT NULL"
+        " AND f.id IN (SELECT value FROM json_each(?)) ORDER BY f.path = m.path",
+        listed,
+    )
+    return [Followed(id, path) for id, path in {row["id"]: row["path"] for row in (*deleted, *committed)}.items()]
+
+
+def _uncommitted(workspace: Workspace, places: Sequence[Followed]) -> Iterator[Replaced]:
+    """Walk the states in the last commit that an operation under way, or a person's edit, has replaced since."""
+    planned = workspace.changes.contents if workspace.changes else {}
+    sql = (
+        "SELECT path, committed, mtime_ns, hash IS NOT committed AS edited FROM files"
+        " WHERE path IN (SELECT value FROM json_each(?)) AND committed IS NOT NULL"
+    )
+    followed = {each.path: each.id for each in places}
+    for row in workspace.index.rows(sql, (in_list(followed),)):
+        path = row["path"]
+        if path in planned or row["edited"]:
+            now = path in planned or not row["mtime_ns"]
+            until = workspace.clock.now() if now else datetime.fromtimestamp(row["mtime_ns"] / _NANOSECONDS, UTC)
+            yield Replaced(followed[path], path, row["committed"], until, "")
+
+
+def _read(workspace: Workspace, replaced: Replaced) -> MemoryEntry | None:
+    """Return what a file said; None where that cannot be read, or not without a secret."""
+    data = workspace.repository.content(replaced.content)
+    stat = Stat(len(data), int(replaced.until.timestamp()) * _NANOSECONDS, 0)
+    reading = read_content(workspace, replaced.path, data, stat).reading
+    return reading.entry if reading else None

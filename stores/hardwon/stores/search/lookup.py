@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from hardwon.kernel.candidate import Candidate
+from hardwon.stores.search.candidates import COLUMNS, Scoring
 from hardwon.stores.search.filters import Conditions, condition, is_narrow, of_projects
-from hardwon.stores.search.statements import marks, words
+from hardwon.stores.search.statements import marks
 
 if TYPE_CHECKING:
+    from hardwon.kernel.candidate import Candidate
     from hardwon.kernel.query import Filter
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
@@ -27,10 +28,6 @@ WIDE_SHARE = 8
 first: to gather the numbers of 25,000 documents takes 7 ms."""
 OF_RULES = 100
 """Documents anywhere among which lessons speak for their rules."""
-_COLUMNS = (
-    "number, length, terms, id, kind, project, status, strength, confidence, importance, asserted_at, agent, "
-    "characters, applies_when"
-)
 
 
 class Lookup:
@@ -47,7 +44,6 @@ class Lookup:
     ) -> None:
         self._connection = connection
         self._condition = condition(filter)
-        self._matches = matches
         self._nearness = nearness
         self._enough = max(ENOUGH, limit)
         self._filter = filter
@@ -56,10 +52,10 @@ class Lookup:
         self._members: dict[tuple[str, str], Candidate] = {}
         rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"
         (self._rules,) = connection.execute(rules).fetchone()
-        self._competing = self._count_competing()
-        self._competing_rules = self._count_competing_rules()
-        self._usual = usual.among(self._competing)
-        self._usual_of_rules = usual.rule
+        competing = self._count_competing()
+        self._scoring = Scoring(
+            matches, nearness, competing, self._count_competing_rules(), usual.among(competing), usual.rule
+        )
 
     def collect(self, best: Callable[[int, set[int] | None], Sequence[int]]) -> None:
         """Take the best documents within the filter, and the lessons among the best anywhere that have a rule.
@@ -141,12 +137,12 @@ class Lookup:
     def _take(self, numbers: Sequence[int], most: int) -> int:
         """Make candidates of those within the filter, in this order; return how many there were."""
         clause, values = self._condition
-        sql = f"SELECT {_COLUMNS} FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
+        sql = f"SELECT {', '.join(COLUMNS)} FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
         rows = {row[0]: row for row in self._connection.execute(sql, [*numbers, *values]).fetchall()}
         within = [rows[number] for number in numbers if number in rows][:most]
         for row in within:
             if row[3] not in self._found:
-                self._found[row[3]] = self._candidate(row)
+                self._found[row[3]] = self._scoring.candidate(row)
         return len(within)
 
     def _credit_rules(self, numbers: Sequence[int]) -> None:
@@ -164,31 +160,8 @@ class Lookup:
             self._take(rules[start : start + OF_RULES], len(rules))
         for _, rule, *lesson in edges:
             if rule in self._found and (rule, lesson[3]) not in self._members:
-                self._members[rule, lesson[3]] = self._candidate(lesson, of_rules=True)
-
-    def _candidate(self, row: Iterable[Any], *, of_rules: bool = False) -> Candidate:
-        number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
-        agent, characters, applies_when = rest
-        terms = words(text)
-        distinct = frozenset(terms)
-        score = self._matches.score(terms, distinct, length)
-        of_rules = of_rules or kind == "rule"
-        return Candidate(
-            id, kind, project, status, strength, confidence, importance, asserted_at,
-            lexical=score.lexical,
-            weight=score.weight,
-            coverage=score.coverage,
-            matched=score.parts,
-            cosine=self._nearness.cosine(number),
-            semantic=self._nearness.semantic(number),
-            level=self._nearness.level(number, self._competing_rules if of_rules else self._competing),
-            usual=self._usual_of_rules if of_rules else self._usual,
-            agent=agent,
-            length=characters,
-            terms=distinct,
-            applies_when=json.loads(applies_when) if applies_when else {},
-        )  # fmt: skip
+                self._members[rule, lesson[3]] = self._scoring.candidate(lesson, of_rules=True)
 
 
 def _columns_of(table: str) -> str:
-    return ", ".join(f"{table}.{column}" for column in _COLUMNS.split(", "))
+    return ", ".join(f"{table}.{column}" for column in COLUMNS)

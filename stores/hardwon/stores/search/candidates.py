@@ -1,0 +1,60 @@
+"""From a row of `search_documents` to a candidate: what was found is scored here alone, whichever database found it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.candidate import Candidate
+from hardwon.stores.search.statements import words
+
+if TYPE_CHECKING:
+    from hardwon.stores.search.lexical import Matches
+    from hardwon.stores.search.nearness import Nearness
+
+COLUMNS = (
+    "number", "length", "terms", "id", "kind", "project", "status", "strength", "confidence", "importance",
+    "asserted_at", "agent", "characters", "applies_when",
+)  # fmt: skip
+"""What of a row scoring needs, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What every candidate of one question is scored by."""
+
+    matches: Matches
+    nearness: Nearness
+    competing: int
+    """How many documents can come up."""
+    competing_rules: int
+    """How many documents can bring up a rule."""
+    usual: float
+    """The weight that everyday tasks find at best, among so many memories."""
+    usual_of_rules: float
+
+    def candidate(self, row: Iterable[Any], *, of_rules: bool = False) -> Candidate:
+        """Return the candidate of a row of COLUMNS; `of_rules`: it speaks for a rule. Raises sqlite3.DatabaseError."""
+        number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
+        agent, characters, applies_when = rest
+        terms = words(text)
+        distinct = frozenset(terms)
+        score = self.matches.score(terms, distinct, length)
+        of_rules = of_rules or kind == "rule"
+        return Candidate(
+            id, kind, project, status, strength, confidence, importance, asserted_at,
+            lexical=score.lexical,
+            weight=score.weight,
+            coverage=score.coverage,
+            matched=score.parts,
+            cosine=self.nearness.cosine(number),
+            semantic=self.nearness.semantic(number),
+            level=self.nearness.level(number, self.competing_rules if of_rules else self.competing),
+            usual=self.usual_of_rules if of_rules else self.usual,
+            agent=agent,
+            length=characters,
+            terms=distinct,
+            applies_when=json.loads(applies_when) if applies_when else {},
+        )  # fmt: skip

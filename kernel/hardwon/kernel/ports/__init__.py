@@ -8,15 +8,14 @@ Each port has a conformance suite and a fake in `hardwon.testing`.
 from hardwon.kernel.cost import Cost
 from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonReader, Timer
 from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
+from hardwon.kernel.ports.memories import Capability, MemoryStore
 from hardwon.kernel.ports.mounts import MountedNotes
 from hardwon.kernel.ports.storage import (
-    Capability,
     Documents,
     Filed,
     Journal,
     KeepsProposals,
     Ledger,
-    MemoryStore,
     Proposals,
     Storage,
     Vectors,

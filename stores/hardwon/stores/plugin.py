@@ -8,7 +8,7 @@ from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-    from hardwon.kernel.ports import Redactor, Storage
+    from hardwon.kernel.ports import MountedNotes, Redactor, Storage
     from hardwon.kernel.settings import Settings
 
 
@@ -51,9 +51,23 @@ def register_hook_modules(register: Register) -> None:
     register("files", ("hardwon.stores.files.hook_reading",))
 
 
+def _open_mounts(home: Home) -> MountedNotes:
+    from hardwon.stores.mounts.notes import Notes
+
+    return Notes(home)
+
+
+@hookimpl
+def register_mounts(register: Register) -> None:
+    """Offer what reads mounted folders of Markdown."""
+    register("markdown", _open_mounts)
+
+
 @hookimpl
 def register_actions(register: Register) -> None:
     """Offer what a user can do with a store as such."""
     from hardwon.stores.actions import REINDEX
+    from hardwon.stores.mounts.actions import MOUNT
 
     register("reindex", REINDEX)
+    register("mount", MOUNT)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.mounts import VIA
 from hardwon.kernel.project_names import visible_names
 from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
@@ -17,7 +18,7 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
-from hardwon.kernel.use_cases.recall_shelf import StoreShelf
+from hardwon.kernel.use_cases.recall_mounted import MountShelf, mounted
 from hardwon.kernel.use_cases.shown import KIND
 from hardwon.kernel.use_cases.usage import evidence, uses
 
@@ -59,16 +60,16 @@ def recall(
     """
     now = home.clock.now()
     asked = _asked(home, query, include, now)
-    found = home.storage.memories.search(asked)
+    found, beside = home.storage.memories.search(asked), mounted(home, asked)
+    candidates = [*found.candidates, *beside.candidates]
     helpful, known = uses(home), evidence(home)
-    for candidate in found.candidates:
+    for candidate in candidates:
         candidate.used = helpful.get(candidate.id, 0)
         candidate.weigh(known.get(candidate.id), observed_too=Status.OBSERVED in (asked.filter.statuses or Status))
-    ranked = rank(found.candidates, asked.context, now.timestamp())
-    shelf = StoreShelf(home.storage.memories, asked.filter)
-    answer = Answer(shelf, ranked, asked.limit, asked.budget, situation=asked.context)
+    ranked = rank(candidates, asked.context, now.timestamp())
+    answer = Answer(MountShelf(home, asked), ranked, asked.limit, asked.budget, situation=asked.context)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
-    notes = [*found.notes, *_record(home, answer, (session, harness, asked.context.project), now)]
+    notes = [*found.notes, *beside.notes, *_record(home, answer, (session, harness, asked.context.project), now)]
     return Recall(asked, tuple(answer.hits), refused, tuple(answer.ranked), tuple(notes), answer.tokens)
 
 
@@ -149,6 +150,8 @@ def recall_json(recall: Recall, question: str | None = None) -> dict[str, Any]:
 
 def hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
     """Return the form of one memory that is shown."""
+    source = hit.entry.source
+    where = {"path": source.file, "line": source.line} if hit.via == VIA else {}
     return {
         "id": hit.entry.id,
         "external_id": hit.entry.external_id,
@@ -160,4 +163,5 @@ def hit_json(hit: Hit[MemoryEntry]) -> dict[str, Any]:
         "parts": _rounded(hit.parts),
         "via": hit.via,
         "against": hit.against,
+        **where,
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.ranking import TOO_WEAK
 from hardwon.kernel.use_cases.recall_answer import Hit
-from hardwon.kernel.use_cases.recall_shelf import StoreShelf
+from hardwon.kernel.use_cases.recall_mounted import MountShelf
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -29,7 +29,7 @@ def weaker_answers(home: Home, answer: Recall) -> list[Hit[MemoryEntry]]:
     if answer.hits:
         return []
     weak = [each for each in answer.ranked if each.hidden == TOO_WEAK and each.parts["evidence"] >= LEAST][:MOST]
-    entries = StoreShelf(home.storage.memories, answer.query.filter).get([each.candidate.id for each in weak])
+    entries = MountShelf(home, answer.query).get([each.candidate.id for each in weak])
     return [
         Hit(entries[each.candidate.id], each.score, each.parts, WEAK) for each in weak if each.candidate.id in entries
     ]

@@ -1,0 +1,141 @@
+"""Walks a mounted folder: which of its files are notes, and which are passed over, and why.
+
+Nothing outside of the folder is reached, since no link is followed; hidden files and folders are somebody's own affair.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
+
+ENDINGS = (".md", ".markdown")
+LARGEST = 1 << 20
+"""Bytes of a note; what is larger was made by a program."""
+DEEPEST = 32
+"""Levels of folders, of which a tree that people keep has a handful."""
+OF_OTHERS = ("node_modules",)
+"""Folders that hold what others wrote."""
+
+HIDDEN = "hidden"
+LINK = "a link, and none is followed"
+LARGE = f"larger than {LARGEST >> 20} MB"
+OTHERS = "a folder of what others wrote"
+OWN = "the memory's own folder"
+DEEP = f"deeper than {DEEPEST} folders"
+NAME = "its name is not UTF-8"
+COPY = "a copy that a sync tool laid beside a note"
+UNFINISHED = "a file that another program has not finished"
+UNREADABLE = "it cannot be read"
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What tells one version of a note from another."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclass(slots=True)
+class Walked:
+    """What was met in a folder."""
+
+    notes: dict[str, Stat] = field(default_factory=dict)
+    """By path below the folder, with `/` between."""
+    passed: dict[str, str] = field(default_factory=dict)
+    """What is passed over: the reason by path; a folder's ends with `/`."""
+    unreadable: list[str] = field(default_factory=list)
+    """Folders that could not be looked into: what is in them is not gone. The root itself is an empty text."""
+
+    def is_out_of_reach(self, path: str) -> bool:
+        """Tell whether a note lies in a folder that could not be looked into."""
+        return any(path.startswith(folder) for folder in self.unreadable)
+
+
+def stat_of(path: str) -> Stat | None:
+    """Return the stat of a note, None where no plain file is there."""
+    try:
+        found = os.lstat(path)
+    except (OSError, ValueError):
+        return None
+    return Stat(found.st_size, found.st_mtime_ns, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def walk(root: str, own: Collection[str]) -> Walked:
+    """Walk a folder; `own` are the memory's folders, which are no notes. What cannot be read is told."""
+    walked = Walked()
+    waiting = [("", 0)]
+    while waiting:
+        folder, depth = waiting.pop()
+        for entry in _entries(root, folder, walked):
+            path = f"{folder}{entry.name}"
+            reason = _why_not(entry, path, own, depth)
+            if entry.is_dir(follow_symlinks=False):
+                if reason is None:
+                    waiting.append((f"{path}/", depth + 1))
+                else:
+                    walked.passed[f"{_told(path)}/"] = reason
+            elif _is_note(entry, reason):
+                _take(walked, entry, path, reason)
+    return walked
+
+
+def _entries(root: str, folder: str, walked: Walked) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(f"{root}/{folder}") as entries:
+            yield from entries
+    except OSError as error:
+        walked.unreadable.append(folder)
+        if folder:
+            walked.passed[_told(folder)] = f"{UNREADABLE} ({error.strerror})"
+
+
+def _why_not(entry: os.DirEntry[str], path: str, own: Collection[str], depth: int) -> str | None:
+    """Return why something is passed over, by its name and kind; None where it is not."""
+    if _told(path) != path:
+        return NAME
+    if entry.is_symlink():
+        return LINK
+    if is_unfinished(entry.name):
+        return UNFINISHED
+    if entry.name.startswith("."):
+        return HIDDEN
+    if is_conflict_copy(entry.name):
+        return COPY
+    if not entry.is_dir(follow_symlinks=False):
+        return None
+    if entry.name in OF_OTHERS:
+        return OTHERS
+    if os.path.realpath(entry.path) in own:
+        return OWN
+    return DEEP if depth >= DEEPEST else None
+
+
+def _is_note(entry: os.DirEntry[str], reason: str | None) -> bool:
+    """Tell whether a file is a note, or what somebody may take for one; a link to a folder is told too."""
+    name = entry.name.lower()
+    if reason == LINK and Path(entry.path).is_dir():
+        return True
+    return name.endswith(ENDINGS) or (reason == UNFINISHED and any(ending in name for ending in ENDINGS))
+
+
+def _take(walked: Walked, entry: os.DirEntry[str], path: str, reason: str | None) -> None:
+    """Take a note, or the reason why it is none."""
+    found = stat_of(entry.path)
+    if reason is None and found is not None and found.size > LARGEST:
+        reason = LARGE
+    if reason is not None:
+        walked.passed[_told(path)] = reason
+    elif found is not None:
+        walked.notes[path] = found
+
+
+def _told(path: str) -> str:
+    """Return a path as it can be written down, whatever bytes it is made of."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry, cleaned_values
+from hardwon.stores.cleaning import cleaned_values
+from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block

@@ -58,7 +58,7 @@ def condition(filter: Filter | Conditions) -> tuple[str, list[Any]]:
         )
         values.append(json.dumps(list(filter.tags)))
     _topic(filter.topic_prefix, clauses, values)
-    _times(filter, clauses, values)
+    times_condition(filter, clauses, values)
     return " AND ".join(clauses) or "1", values
 
 
@@ -83,7 +83,7 @@ def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:
         values += [prefix, len(prefix) + 1, prefix + "."]
 
 
-def _times(filter: Filter | Conditions, clauses: list[str], values: list[Any]) -> None:
+def times_condition(filter: Filter | Conditions, clauses: list[str], values: list[Any]) -> None:
     """Add conditions on both times, each a half-open interval: from its start until just before its end."""
     if filter.as_of is not None:
         moment = _seconds(filter.as_of)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Proposal
+from hardwon.kernel.text import clean
+from hardwon.stores.cleaning import cleaned_values
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock
@@ -38,11 +40,13 @@ class SqlProposals:
         return {id: (_proposal(id, text), notes) for id, text, notes in self._database.rows(sql, values)}
 
     def write(self, proposal: Proposal, notes: str) -> None:
-        """Keep a proposal with its notes, in the place of what stood under its id."""
+        """Keep a proposal with its notes, in the place of what stood under its id. It survives a power cut."""
+        proposal, notes = Proposal.model_validate(cleaned_values(proposal.model_dump())), clean(notes)
         with self._database.operation(f"Keep a proposal: {proposal.rule[:72] or proposal.id}"):
             now = self._clock.now().timestamp()
             row = (proposal.id, proposal.state, now, proposal.model_dump_json(), notes, self._database.change)
             self._database.run(_WRITE, row)
+            self._database.make_durable()
 
 
 def _proposal(id: str, text: str) -> Proposal:

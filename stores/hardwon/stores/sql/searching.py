@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from hardwon.kernel.candidate import Found
     from hardwon.kernel.query import Query
 
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """What of a row of `memories` search is derived from."""
-
-    number: int
-    length: int
-    """How many terms, repeats counted."""
-    terms: str
-    """With blanks between."""
+Posted = tuple[int, int, str]
+"""A memory's number, its length in terms, and its terms with blanks between."""
 
 
 class Searching(Protocol):
     """The search side of one database; each method but `search` is called inside an operation."""
 
-    def add(self, rows: Sequence[Indexed]) -> None:
-        """Take in rows that were just written, whose numbers are not known yet."""
+    def add(self, posted: Sequence[Posted]) -> None:
+        """Take in rows that were just written and are not known yet."""
         ...
 
-    def remove(self, rows: Sequence[Indexed]) -> None:
-        """Take out rows as they were, before they are changed or deleted."""
+    def remove(self, ids: Sequence[str]) -> None:
+        """Take out memories while their rows still say what is known of them."""
         ...
 
     def settle(self) -> None:

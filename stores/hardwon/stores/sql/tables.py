@@ -152,6 +152,10 @@ class Topic(Table, table=True):
     value: str = Field(sa_column=_text(key=True))
     memory: int = Field(sa_column=_number(primary_key=True))
     """Its number."""
+    at: float = Field(sa_column=_real())
+    """Since when the memory is true, or was learned: so that topics are summed up without reading the memories."""
+    archived: int = Field(sa_column=Column(Integer, nullable=False))
+    """1: out of recall."""
 
 
 class Tag(Table, table=True):

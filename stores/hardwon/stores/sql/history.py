@@ -1,0 +1,76 @@
+"""What memories said before: a row of `versions` for each state that something replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.version import Version
+from hardwon.stores.sql.rows import entry_of, plain, prepared
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Clock
+    from hardwon.stores.sql.database import Database
+
+COLUMNS = ("number", "memory", "revision", "until", "why", "changed", "entry", "content")
+_INSERT = f"INSERT INTO versions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
+
+
+class History:
+    """Keeps and returns former states."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    def replaced(self, old: MemoryEntry, new: MemoryEntry, touched: int) -> None:
+        """Keep the state that stood before this operation; `touched` is the operation that last changed the memory.
+
+        What stood only inside the operation is no former state; where it brings back what stood before it, that is none
+        either, as long as nothing replaces it again.
+        """
+        change = self._database.change
+        if touched == change:
+            sql = "UPDATE versions SET changed = ? WHERE memory = ? AND changed = ?"
+            self._database.run(sql, (change, old.id, -change))
+            sql = "UPDATE versions SET changed = ? WHERE memory = ? AND changed = ? AND revision = ?"
+            self._database.run(sql, (-change, old.id, change, new.revision))
+            return
+        ((why,),) = self._database.rows("SELECT why FROM operations WHERE number = ?", (change,))
+        self._write([(old.id, old, self._clock.now(), str(why))], change)
+
+    def _write(self, states: Sequence[tuple[str, MemoryEntry, datetime, str]], change: int) -> None:
+        numbers = self._database.reserve("versions", len(states))
+        rows: list[tuple[Any, ...]] = [
+            (number, memory, entry.revision, until.isoformat(), why, change, plain(entry), entry.content)
+            for number, (memory, entry, until, why) in zip(numbers, states, strict=True)
+        ]
+        self._database.run_many(_INSERT, rows)
+
+    def of(self, ids: Sequence[str]) -> list[Version]:
+        """Return the former states of memories, those that ended first before the others."""
+        clause, values = self._database.among("memory", list(dict.fromkeys(ids)))
+        columns = "memory, entry, content, until, why"
+        sql = f"SELECT {columns} FROM versions WHERE {clause} AND changed > 0 ORDER BY number"  # noqa: S608
+        found = [
+            Version(memory=memory, entry=entry_of((memory, entry, content)), until=until, why=why)
+            for memory, entry, content, until, why in self._database.rows(sql, values)
+        ]
+        return sorted(found, key=lambda version: version.until)
+
+    def keep(self, versions: Sequence[Version]) -> None:
+        """Keep former states as another store had them, each once. Raises NotFound."""
+        from hardwon.stores.sql.writing import require
+
+        ids = list(dict.fromkeys(version.memory for version in versions))
+        require(self._database, ids)
+        known = {version.key for version in self.of(ids)}
+        fresh: dict[tuple[str, float, str], tuple[str, MemoryEntry, datetime, str]] = {}
+        for version in versions:
+            entry = prepared(version.entry).entry
+            if version.key not in known:
+                fresh.setdefault(version.key, (version.memory, entry, version.until, version.why))
+        if fresh:
+            self._write(list(fresh.values()), self._database.change)

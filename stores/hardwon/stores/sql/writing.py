@@ -1,0 +1,163 @@
+"""Keeps, changes and forgets memories inside an operation: their rows, their topics and tags, and what search knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.stores.sql.rows import ENTRY, INSERT, UPDATE, Prepared, entry_of, prepared
+
+if TYPE_CHECKING:
+    from hardwon.stores.sql.database import Database
+    from hardwon.stores.sql.history import History
+    from hardwon.stores.sql.searching import Searching
+
+_PERSON = "user"
+"""Who said what a power cut must not take."""
+
+
+class Writing:
+    """Writes memories; every method is called inside an operation."""
+
+    def __init__(self, database: Database, searching: Searching, history: History) -> None:
+        self._database = database
+        self._searching = searching
+        self._history = history
+
+    def put(self, ready: Sequence[Prepared]) -> list[MemoryEntry]:
+        """Keep new memories; one with a known idempotency key is returned as it is known. Raises Conflict."""
+        known = self._known_keys(ready)
+        fresh: dict[str, Prepared] = {}
+        result = []
+        for each in ready:
+            entry = each.entry
+            key = (entry.scope.namespace, entry.idempotency_key)
+            if entry.idempotency_key is not None and key in known:
+                result.append(known[key])
+                continue
+            if entry.id in fresh:
+                raise Conflict(f"The id {entry.id} is given to two memories; give each one of its own.")
+            known[key] = entry
+            fresh[entry.id] = each
+            result.append(entry)
+        if fresh:
+            self._refuse_taken(list(fresh))
+            self._insert(list(fresh.values()))
+        return result
+
+    def _known_keys(self, ready: Sequence[Prepared]) -> dict[tuple[str, str | None], MemoryEntry]:
+        keys = [each.entry.idempotency_key for each in ready if each.entry.idempotency_key is not None]
+        if not keys:
+            return {}
+        clause, values = self._database.among("idempotency_key", keys)
+        sql = f"SELECT {ENTRY} FROM memories WHERE {clause}"  # noqa: S608
+        found = map(entry_of, self._database.rows(sql, values))
+        return {(entry.scope.namespace, entry.idempotency_key): entry for entry in found}
+
+    def _refuse_taken(self, ids: Sequence[str]) -> None:
+        clause, values = self._database.among("id", ids)
+        taken = self._database.rows(f"SELECT id FROM memories WHERE {clause} LIMIT 1", values)  # noqa: S608
+        if taken:
+            raise Conflict(f"The id {taken[0][0]} is taken by another memory; give this one an id of its own.")
+
+    def _insert(self, fresh: Sequence[Prepared]) -> None:
+        change = self._database.change
+        numbered = list(zip(self._database.reserve("memories", len(fresh)), fresh, strict=True))
+        self._database.run_many(INSERT, [each.row(number, change) for number, each in numbered])
+        self._label(numbered)
+        self._searching.add([each.posted(number) for number, each in numbered])
+        self._searching.settle()
+        self._protect(each.entry for each in fresh)
+
+    def _label(self, numbered: Sequence[tuple[int, Prepared]]) -> None:
+        topics = [
+            (topic, number, each.since, int(each.entry.status is Status.ARCHIVED))
+            for number, each in numbered
+            for topic in each.entry.topics
+        ]
+        tags = [(tag, number) for number, each in numbered for tag in dict.fromkeys(each.entry.tags)]
+        if topics:
+            self._database.run_many("INSERT INTO topics (value, memory, at, archived) VALUES (?, ?, ?, ?)", topics)
+        if tags:
+            self._database.run_many("INSERT INTO tags (value, memory) VALUES (?, ?)", tags)
+
+    def _unlabel(self, number: int, entry: MemoryEntry) -> None:
+        for table, labels in (("topics", entry.topics), ("tags", entry.tags)):
+            sql = f"DELETE FROM {table} WHERE value = ? AND memory = ?"  # noqa: S608
+            self._database.run_many(sql, [(label, number) for label in dict.fromkeys(labels)])
+
+    def _protect(self, entries: Iterable[MemoryEntry]) -> None:
+        if any(entry.source.said_by == _PERSON for entry in entries):
+            self._database.make_durable()
+
+    def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None) -> MemoryEntry:
+        """Replace fields and return the new entry. Raises NotFound, InvalidInput, Conflict."""
+        rows = self._database.rows(f"SELECT {ENTRY}, number, changed FROM memories WHERE id = ?", (id,))  # noqa: S608
+        if not rows:
+            raise _unknown(id)
+        *row, number, touched = rows[0]
+        old = entry_of(row)
+        if expected_revision is not None and expected_revision != old.revision:
+            raise Conflict(f"The memory {id} changed since it was read; read it again and repeat the change.")
+        new = prepared(_changed(old, changes))
+        if new.entry == old:
+            return old
+        self._history.replaced(old, new.entry, touched)
+        self._searching.remove([id])
+        self._unlabel(number, old)
+        self._database.run(UPDATE, (*new.row(number, self._database.change)[2:], number))
+        self._label([(number, new)])
+        self._searching.add([new.posted(number)])
+        self._searching.settle()
+        self._protect([new.entry])
+        return new.entry
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget memories, their former states and their edges. Raises NotFound, deleting none."""
+        clause, values = self._database.among("id", ids)
+        sql = f"SELECT number, {ENTRY} FROM memories WHERE {clause}"  # noqa: S608
+        found = {row[1]: (row[0], entry_of(row[1:])) for row in self._database.rows(sql, values)}
+        for id in ids:
+            if id not in found:
+                raise _unknown(id)
+        change = self._database.change
+        self._searching.remove(list(found))
+        for number, entry in found.values():
+            self._unlabel(number, entry)
+        for table, column in (
+            ("relations", "source"), ("relations", "target"), ("versions", "memory"), ("memories", "id"),
+        ):  # fmt: skip
+            clause, values = self._database.among(column, list(found))
+            self._database.run(f"DELETE FROM {table} WHERE {clause}", values)  # noqa: S608
+        sql = "INSERT INTO removals (number, changed) VALUES (?, ?)"
+        self._database.run_many(sql, [(number, change) for number, _ in found.values()])
+        self._searching.settle()
+        self._database.make_durable()
+
+
+def require(database: Database, ids: Iterable[str]) -> None:
+    """Raise NotFound unless all these memories exist."""
+    wanted = list(dict.fromkeys(ids))
+    clause, values = database.among("id", wanted)
+    found = {id for (id,) in database.rows(f"SELECT id FROM memories WHERE {clause}", values)}  # noqa: S608
+    for id in wanted:
+        if id not in found:
+            raise _unknown(id)
+
+
+def _unknown(id: str) -> NotFound:
+    return NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")
+
+
+def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:
+    if changes.get("id", old.id) != old.id:
+        raise InvalidInput("A memory keeps its id for life; leave it out of the changes.")
+    try:
+        return MemoryEntry.model_validate({**old.model_dump(), **changes})
+    except ValidationError as error:
+        field = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None

@@ -72,17 +72,21 @@ class MemoryStore(Protocol):
         """Return the standing edges that touch a memory, from either end."""
         ...
 
-    def edges(self) -> Iterator[Relation]:
-        """Walk every edge, the retracted ones too, by source, kind, target and the moment it was asserted."""
+    def edges(self, *, retracted_after: datetime | None = None) -> Iterator[Relation]:
+        """Walk every edge, the retracted ones too, by source, kind, target and the moment it was asserted.
+
+        `retracted_after`: those alone that were retracted after that moment, and so may have stood at it.
+        """
         ...
 
     def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
         """Return the ids reached by following edges of one kind outwards, nearest first, without `id` itself."""
         ...
 
-    def versions(self, ids: Sequence[str]) -> list[Version]:
-        """Return the former states of these memories, those that ended first before the others.
+    def versions(self, ids: Sequence[str] | None = None, *, after: datetime | None = None) -> list[Version]:
+        """Return the former states of these memories, of all where none are named, those that ended first first.
 
+        `after`: those alone that ended after that moment; of each memory the first of them is what it said then.
         A state that was replaced within the operation that made it is none, nor is one that changed into an equal one.
         Empty where a store has not the capability `history` and was given none to keep.
         """

@@ -108,6 +108,18 @@ class MemoryHistory(OverStorage):
         store.keep_versions(told)
         assert store.versions([entry.id]) == told
 
+    def test_versions_are_those_of_all_memories_or_of_some_since_a_moment(self, store: MemoryStore) -> None:
+        """The first one of a memory that ended after a moment is what it said then."""
+        entry, other, never = (memory(text) for text in ("Now.", "Other.", "Never changed."))
+        store.put([entry, other, never])
+        told = [version(entry, 1), version(other, 2), version(entry.model_copy(update={"content": "Later."}), 3)]
+        store.keep_versions(told)
+        assert store.versions() == told
+        assert store.versions(after=MOMENT + DAY) == told[1:]
+        assert store.versions([entry.id], after=MOMENT + DAY - timedelta(seconds=1)) == [told[0], told[2]]
+        assert store.versions([never.id], after=MOMENT) == []
+        assert store.versions(after=MOMENT + 3 * DAY) == []
+
     def test_a_version_of_nothing_keeps_all_out(self, store: MemoryStore) -> None:
         """It is NotFound, and none is kept."""
         [entry] = store.put([memory("Known.")])
@@ -143,7 +155,10 @@ class MemoryHistory(OverStorage):
         store.relate([stays, first])
         store.unrelate([first], MOMENT + DAY)
         store.relate([anew])
-        assert list(store.edges()) == [first.model_copy(update={"retracted_at": MOMENT + DAY}), anew, stays]
+        gone = first.model_copy(update={"retracted_at": MOMENT + DAY})
+        assert list(store.edges()) == [gone, anew, stays]
+        assert list(store.edges(retracted_after=MOMENT)) == [gone]
+        assert list(store.edges(retracted_after=MOMENT + DAY)) == []
 
     def test_an_edge_that_stood_is_kept_as_such(self, store: MemoryStore) -> None:
         """Once, beside one that stands: so that a copy of a store knows what this one knows."""

@@ -148,17 +148,18 @@ class FakeMemoryStore:
             reached.update(dict.fromkeys(frontier))
         return list(reached)[1:]
 
-    def edges(self) -> Iterator[Relation]:
-        """Walk every edge, the retracted ones too."""
+    def edges(self, *, retracted_after: datetime | None = None) -> Iterator[Relation]:
+        """Walk every edge, or those that were retracted after a moment."""
         with self._kept.lock:
             found = sorted(self._kept.edges, key=lambda each: (*each.key, each.asserted_at))
-        return iter(found)
+        after = retracted_after
+        return (each for each in found if after is None or (each.retracted_at and each.retracted_at > after))
 
-    def versions(self, ids: Sequence[str]) -> list[Version]:
-        """Return the former states of these memories, those that ended first before the others."""
-        wanted = set(ids)
+    def versions(self, ids: Sequence[str] | None = None, *, after: datetime | None = None) -> list[Version]:
+        """Return the former states of these memories or of all, those that ended first before the others."""
         with self._kept.lock:
-            return sorted((each for each in self._kept.versions if each.memory in wanted), key=lambda each: each.until)
+            found = [each for each in self._kept.versions if ids is None or each.memory in ids]
+        return sorted((each for each in found if after is None or each.until > after), key=lambda each: each.until)
 
     def keep_versions(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them. Raises NotFound, keeping none."""

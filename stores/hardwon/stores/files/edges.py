@@ -85,18 +85,25 @@ def standing(index: Index, id: str) -> list[Relation]:
     return [relation_of(row) for row in index.rows(sql, (id,))]
 
 
-def sources(index: Index) -> list[str]:
-    """Return the memories that an edge begins at, standing or not, in order."""
-    return [row["source"] for row in index.rows("SELECT DISTINCT source FROM relations ORDER BY source")]
+def sources(index: Index, after: datetime | None = None) -> list[str]:
+    """Return the memories that an edge begins at, in order; `after`: one that was retracted after that moment."""
+    condition, values = _retracted(after)
+    sql = f"SELECT DISTINCT source FROM relations WHERE {condition} ORDER BY source"  # noqa: S608
+    return [row["source"] for row in index.rows(sql, values)]
 
 
-def owned_by(index: Index, ids: Sequence[str]) -> list[Relation]:
-    """Return every edge that begins at these memories, the retracted ones too."""
+def owned_by(index: Index, ids: Sequence[str], after: datetime | None = None) -> list[Relation]:
+    """Return every edge that begins at these memories, or those that were retracted after a moment."""
+    condition, values = _retracted(after)
     sql = (
-        "SELECT relation FROM relations WHERE source IN (SELECT value FROM json_each(?))"
+        f"SELECT relation FROM relations WHERE {condition} AND source IN (SELECT value FROM json_each(?))"  # noqa: S608
         " ORDER BY source, kind, target, asserted_at, retracted_at"
     )
-    return [relation_of(row) for row in index.rows(sql, (in_list(ids),))]
+    return [relation_of(row) for row in index.rows(sql, (*values, in_list(ids)))]
+
+
+def _retracted(after: datetime | None) -> tuple[str, tuple[float, ...]]:
+    return ("1", ()) if after is None else ("retracted_at > ?", (after.timestamp(),))
 
 
 def reached(index: Index, id: str, kind: RelationKind, depth: int) -> list[str]:

@@ -6,7 +6,7 @@ the state before ended with that commit. What another store knew stands beside i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -24,38 +24,46 @@ if TYPE_CHECKING:
 _NANOSECONDS = 1_000_000_000
 
 
-def versions(workspace: Workspace, ids: Sequence[str]) -> list[Version]:
-    """Return the former states of these memories, those that ended first before the others."""
-    sql = "SELECT id, entry FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-    known = {row["id"]: entry_of(row) for row in workspace.index.rows(sql, (in_list(ids),))}
-    found = {version.key: version for version in kept_versions(workspace, known)}
-    for version in reversed(list(_of_files(workspace, known))):
+def versions(workspace: Workspace, ids: Sequence[str] | None, after: datetime | None = None) -> list[Version]:
+    """Return the former states of these memories or of all, those that ended first before the others."""
+    if ids is not None:
+        sql = "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+        ids = [row["id"] for row in workspace.index.rows(sql, (in_list(ids),))]
+    found = {version.key: version for version in kept_versions(workspace, ids)}
+    for version in reversed(list(_of_files(workspace, _places(workspace, ids), after))):
         found.setdefault(version.key, version)
-    return sorted(found.values(), key=lambda each: each.until)
+    return sorted((each for each in found.values() if after is None or each.until > after), key=lambda each: each.until)
 
 
-def _of_files(workspace: Workspace, known: Mapping[str, MemoryEntry]) -> Iterator[Version]:
+def _of_files(workspace: Workspace, places: Sequence[Followed], after: datetime | None) -> Iterator[Version]:
     """Walk what the files of memories said before, of each memory the last state first."""
-    said = dict(known)
-    places = _places(workspace, known)
-    for replaced in (*_uncommitted(workspace, places), *walk_back(workspace.repository, places)):
-        entry = _read(workspace, replaced)
-        if entry is not None and entry.id == replaced.id and entry != said[entry.id]:
+    replaced = [*_uncommitted(workspace, places), *walk_back(workspace.repository, places, after)]
+    said = _said_now(workspace, {each.id for each in replaced})
+    for each in replaced:
+        entry = _read(workspace, each)
+        if entry is not None and entry.id == each.id and entry != said.get(entry.id):
             said[entry.id] = entry
-            yield Version(memory=entry.id, entry=entry, until=replaced.until, why=replaced.why)
+            yield Version(memory=entry.id, entry=entry, until=each.until, why=each.why)
 
 
-def _places(workspace: Workspace, known: Mapping[str, object]) -> list[Followed]:
+def _said_now(workspace: Workspace, ids: Collection[str]) -> dict[str, MemoryEntry]:
+    sql = "SELECT id, entry FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    return {row["id"]: entry_of(row) for row in workspace.index.rows(sql, (in_list(ids),))}
+
+
+def _places(workspace: Workspace, ids: Sequence[str] | None) -> list[Followed]:
     """Return where the last commit has the file of each memory, or had it before a person deleted it."""
-    listed = (in_list(known),)
-    index = workspace.index
-    deleted = index.rows("SELECT id, path FROM deletions WHERE id IN (SELECT value FROM json_each(?))", listed)
-    committed = index.rows(
-        "SELECT f.id, f.path FROM files f JOIN memories m ON m.id = f.id WHERE f.committed IS NOT NULL"
-        " AND f.id IN (SELECT value FROM json_each(?)) ORDER BY f.path = m.path",
+    wanted = "?1 IS NULL OR f.id IN (SELECT value FROM json_each(?1))"
+    listed = (None if ids is None else in_list(ids),)
+    rows = workspace.index.rows(
+        f"SELECT f.id, f.path FROM deletions f WHERE {wanted}"  # noqa: S608
+        " UNION ALL SELECT f.id, f.path FROM files f JOIN memories m ON m.id = f.id AND m.path IS NOT f.path"
+        f" WHERE f.committed IS NOT NULL AND ({wanted})"
+        f" UNION ALL SELECT f.id, f.path FROM files f JOIN memories m ON m.path = f.path"
+        f" WHERE f.committed IS NOT NULL AND ({wanted})",
         listed,
     )
-    return [Followed(id, path) for id, path in {row["id"]: row["path"] for row in (*deleted, *committed)}.items()]
+    return [Followed(id, path) for id, path in {row["id"]: row["path"] for row in rows}.items()]
 
 
 def _uncommitted(workspace: Workspace, places: Sequence[Followed]) -> Iterator[Replaced]:

@@ -6,7 +6,8 @@ Those that were replaced here stand in the git history and are read from there (
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -46,17 +47,17 @@ def read_versions(data: bytes, path: str) -> list[Version]:
     return found
 
 
-def kept_versions(workspace: Workspace, ids: Collection[str]) -> list[Version]:
-    """Return what is kept of these memories; a file that cannot be read is `doctor`'s to tell of."""
+def kept_versions(workspace: Workspace, ids: Sequence[str] | None) -> list[Version]:
+    """Return what is kept of these memories, or of all; a file that cannot be read is `doctor`'s to tell of."""
+    known = "SELECT path FROM files WHERE substr(path, 1, ?) = ? AND size IS NOT NULL"
+    start = f"{HISTORY}/"
+    planned = [path for path in (workspace.changes.contents if workspace.changes else ()) if is_of_versions(path)]
+    paths = {*(row["path"] for row in workspace.index.rows(known, (len(start), start))), *planned}
     found: list[Version] = []
-    for id in ids:
-        path = path_of_versions(id)
-        data = workspace.content(path)
-        try:
-            found += read_versions(data, path) if data else []
-        except UnreadableFile:
-            continue
-    return [each for each in found if each.memory in ids]
+    for path in sorted(paths if ids is None else paths.intersection(map(path_of_versions, ids))):
+        with suppress(UnreadableFile):
+            found += read_versions(workspace.content(path) or b"", path)
+    return [each for each in found if ids is None or each.memory in ids]
 
 
 def keep_versions(workspace: Workspace, versions: Sequence[Version], known: Iterable[Version]) -> None:

@@ -123,16 +123,17 @@ class FilesMemoryStore:
         """Return the ids reached by following edges of one kind outwards, nearest first."""
         return self._read(lambda: edges.reached(self._workspace.index, id, kind, depth))
 
-    def edges(self) -> Iterator[Relation]:
-        """Walk every edge, the retracted ones too."""
-        sources: list[str] = self._read(lambda: edges.sources(self._workspace.index))
+    def edges(self, *, retracted_after: datetime | None = None) -> Iterator[Relation]:
+        """Walk every edge, or those that were retracted after a moment."""
+        after = retracted_after
+        sources: list[str] = self._read(lambda: edges.sources(self._workspace.index, after))
         for start in range(0, len(sources), _PAGE):
             page = sources[start : start + _PAGE]
-            yield from self._opened.healed(lambda: edges.owned_by(self._workspace.index, page))  # noqa: B023
+            yield from self._opened.healed(lambda: edges.owned_by(self._workspace.index, page, after))  # noqa: B023
 
-    def versions(self, ids: Sequence[str]) -> list[Version]:
-        """Return the former states of these memories, those that ended first before the others."""
-        return self._read(lambda: history.versions(self._workspace, ids)) if ids else []
+    def versions(self, ids: Sequence[str] | None = None, *, after: datetime | None = None) -> list[Version]:
+        """Return the former states of these memories or of all, those that ended first before the others."""
+        return self._read(lambda: history.versions(self._workspace, ids, after))
 
     def keep_versions(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them. Raises NotFound, keeping none."""

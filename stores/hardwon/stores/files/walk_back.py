@@ -5,10 +5,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import UnreadableFile
@@ -20,13 +19,14 @@ from hardwon.stores.files.layout import is_memory, is_named_after, place_of
 if TYPE_CHECKING:
     from hardwon.stores.files.repository import Repository
 
+WRONG_CLOCK = timedelta(days=1)
 Difference = Mapping[str, tuple[str | None, str | None]]
 """What a commit changed: by path, git's names of the contents before and after."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Followed:
-    """A memory, and where its file lies in the commit at hand."""
+    """A memory, and where its file lies in the last commit."""
 
     id: str
     path: str
@@ -44,20 +44,27 @@ class Replaced:
     why: str
 
 
-def walk_back(repository: Repository, followed: Sequence[Followed]) -> list[Replaced]:
-    """Return the contents that these files had before the last commit, of each memory the newest first."""
+def walk_back(repository: Repository, followed: Sequence[Followed], after: datetime | None = None) -> list[Replaced]:
+    """Return the contents that these files had before the last commit, of each memory the newest first.
+
+    `after`: the walk ends a day before that moment; a clock may have been wrong by as much.
+    """
     head = repository.head()
     if head is None or not followed:
         return []
+    end = float("-inf") if after is None else (after - WRONG_CLOCK).timestamp()
     way = _WayBack(repository)
-    pending = {head: [replace(each) for each in followed]}
+    pending = {head: {each.path: each.id for each in followed}}
     queue = [(0, head)]
     while queue:
         _, commit = heapq.heappop(queue)
         for parent, those in way.step(commit, pending.pop(commit)).items():
+            moment = _time_of(repository, parent)
+            if not those or _time_of(repository, commit) < end:
+                continue
             if parent not in pending:
-                heapq.heappush(queue, (-_time_of(repository, parent), parent))
-            pending.setdefault(parent, []).extend(those)
+                heapq.heappush(queue, (-moment, parent))
+            pending.setdefault(parent, {}).update(those)
     return way.found
 
 
@@ -68,37 +75,37 @@ class _WayBack:
         self._repository = repository
         self.found: list[Replaced] = []
 
-    def step(self, commit: str, followed: list[Followed]) -> dict[str, list[Followed]]:
-        """Note what a commit replaced; return which files are followed on in which parent."""
-        onwards: dict[str, list[Followed]] = {}
-        differences = {}
-        for parent in _parents(self._repository, commit):
-            difference = differences[parent] = self._repository.changes(commit, parent)
-            same = [each for each in followed if each.path not in difference]
-            followed = [each for each in followed if each.path in difference]
-            if same:
-                onwards[parent] = same
-            if not followed:
-                return onwards
-        for parent, difference in islice(differences.items(), 1):
-            removed = _Removed(self._repository, difference)
-            there = [each for each in followed if self._before(each, commit, parent, difference, removed)]
-            onwards.setdefault(parent, []).extend(there)
-        return {parent: those for parent, those in onwards.items() if those}
+    def step(self, commit: str, followed: dict[str, str]) -> dict[str, dict[str, str]]:
+        """Note what a commit replaced; return which files, by path the id, are followed on in which parent."""
+        parents = _parents(self._repository, commit)
+        if not parents:
+            return {}
+        first, *others = parents
+        difference = self._repository.changes(commit, first)
+        changed = {path: followed.pop(path) for path in difference if path in followed}
+        onwards = {first: followed}
+        for parent in others if changed else ():
+            also = self._repository.changes(commit, parent)
+            onwards[parent] = {path: changed.pop(path) for path in list(changed) if path not in also}
+        removed = _Removed(self._repository, difference)
+        for path, id in changed.items():
+            before = self._before(id, path, difference, removed, first)
+            if before is not None:
+                self._note(commit, id, before, difference[before][0])
+                followed[before] = id
+        return onwards
 
-    def _before(self, file: Followed, commit: str, parent: str, difference: Difference, removed: _Removed) -> bool:
-        """Note what a file said before a commit changed it; tell whether it is to be followed on."""
-        before, _ = difference[file.path]
-        if before is None:
-            origin = removed.path_of(file.id)
-            if origin is None:
-                return self._was_deleted_by_hand(file.id, parent)
-            file.path, before = origin, difference[origin][0]
-        assert before is not None, "what was removed was there"
-        until = datetime.fromtimestamp(_time_of(self._repository, commit), UTC)
-        why = self._repository.message(commit).partition("\n")[0]
-        self.found.append(Replaced(file.id, file.path, before, until, why))
-        return True
+    def _before(self, id: str, path: str, difference: Difference, removed: _Removed, parent: str) -> str | None:
+        """Return where a file that a commit changed lay before; None where it was not there."""
+        if difference[path][0] is not None:
+            return path
+        return removed.path_of(id) or (path if self._was_deleted_by_hand(id, parent) else None)
+
+    def _note(self, commit: str, id: str, path: str, content: str | None) -> None:
+        if content is not None:
+            until = datetime.fromtimestamp(_time_of(self._repository, commit), UTC)
+            why = self._repository.message(commit).partition("\n")[0]
+            self.found.append(Replaced(id, path, content, until, why))
 
     def _was_deleted_by_hand(self, id: str, commit: str) -> bool:
         """Tell whether a file that is new after a commit only came back: one that was forgotten did not."""

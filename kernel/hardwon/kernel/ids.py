@@ -12,11 +12,14 @@ import secrets
 from datetime import datetime
 
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [first + second for first in _DIGITS for second in _DIGITS]
 ID_PATTERN = re.compile(r"[0-9a-hjkmnp-tv-z]{18}")
 
 
 def _base32(number: int, length: int) -> str:
-    return "".join(_DIGITS[(number >> (5 * place)) & 31] for place in reversed(range(length)))
+    """Return the last `length` digits, two at a time."""
+    digits = "".join([_PAIRS[(number >> place) & 1023] for place in range(10 * ((length - 1) // 2), -1, -10)])
+    return digits[-length:]
 
 
 def new_id(moment: datetime) -> str:

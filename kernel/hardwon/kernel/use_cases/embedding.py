@@ -46,7 +46,9 @@ def searched_texts(entry: MemoryEntry) -> list[str]:
 
     A rule's situation lists tasks, and each is a text of its own: one of them is asked for, and not their mean.
     """
-    situation = entry.lesson.situation or ""
+    situation = entry.lesson.situation
+    if not situation:
+        return list(dict.fromkeys(embedded_texts(entry)))
     tasks = _TASKS_APART.split(situation) if entry.kind is Kind.RULE else [situation]
     found = (*embedded_texts(entry), *_by_language(filter(None, map(str.strip, tasks))))
     return list(dict.fromkeys(found))

@@ -17,9 +17,11 @@ from hardwon.kernel.use_cases.embedding import searched_texts, vector_key
 from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.scope import AppliesWhen
 
 MOST_REPEATS = 4
 """How often one term of a memory is kept: BM25 hardly tells more apart, and a megabyte becomes a few kilobytes."""
@@ -53,9 +55,8 @@ class Document:
 def document(entry: MemoryEntry) -> Document:
     """Return what the index keeps of a memory."""
     terms = _terms(entry)
-    kept = [term for term, count in Counter(terms).items() for _ in range(min(count, MOST_REPEATS))]
     keys = [f"{language_of(text)}:{vector_key(text)}" for text in searched_texts(entry)]
-    return Document(entry.id, " ".join(kept), len(terms), " ".join(keys), _facts(entry))
+    return Document(entry.id, " ".join(_kept(terms)), len(terms), " ".join(keys), _facts(entry))
 
 
 def vector_keys(kept: Any) -> list[str]:
@@ -74,17 +75,36 @@ def _terms(entry: MemoryEntry) -> list[str]:
     return index_terms("\n".join(text for text in texts if text)) + date_terms(day)
 
 
+def _kept(terms: list[str]) -> list[str]:
+    """Return the terms without those that occur once too often."""
+    if len(terms) - len(set(terms)) < MOST_REPEATS:
+        return terms
+    counts = Counter(terms)
+    if max(counts.values()) <= MOST_REPEATS:
+        return terms
+    return [term for term, count in counts.items() for _ in range(min(count, MOST_REPEATS))]
+
+
 def _seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
 
 def _facts(entry: MemoryEntry) -> tuple[Any, ...]:
     scope, times = entry.scope, entry.times
-    applies_when = {key: values for key, values in scope.applies_when.model_dump().items() if values}
     return (
         scope.namespace, scope.project, scope.agent, entry.kind.value, entry.status.value, entry.strength.value,
         entry.confidence, entry.importance, times.asserted_at.timestamp(), _seconds(times.retracted_at),
         _seconds(times.valid_at), _seconds(times.valid_until), entry.external_id, entry.idempotency_key,
-        json.dumps(entry.topics), json.dumps(entry.tags), json.dumps(applies_when) if applies_when else "",
-        len(entry.content),
+        _json(entry.topics), _json(entry.tags), _applies_when(scope.applies_when), len(entry.content),
     )  # fmt: skip
+
+
+def _json(values: Sequence[str]) -> str:
+    return json.dumps(values) if values else "[]"
+
+
+def _applies_when(surroundings: AppliesWhen) -> str:
+    """Return what a memory applies to, as JSON; an empty text for one that applies anywhere."""
+    if not (surroundings.languages or surroundings.frameworks or surroundings.roles or surroundings.tags):
+        return ""
+    return json.dumps({key: values for key, values in surroundings.model_dump().items() if values})

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.text import language_of
+from hardwon.stores.search.changes import create_birth
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document, vector_keys
 from hardwon.stores.search.documents_table import DocumentsTable
@@ -49,6 +50,7 @@ class SearchIndex:
             self._table.create()
         self.postings.create()
         self._connection.execute(TABLE)
+        create_birth(self._connection)
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:
         """Index memories; one whose id is indexed is replaced. Not where `search_documents` is a view."""

@@ -1,0 +1,64 @@
+"""What changed among the documents since somebody looked last: who follows them reads only what is new.
+
+Read from `search_documents` (number, vector_keys, changed) and `search_removals` (number, changed), tables of search or
+views of a store; a later change has a higher number. `search_birth` names the tables themselves: made anew, they give
+the numbers of documents anew.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BIRTH = "CREATE TABLE IF NOT EXISTS search_birth(name TEXT NOT NULL)"
+_LAST = (
+    "SELECT max(ifnull((SELECT max(changed) FROM search_documents), 0), "
+    "ifnull((SELECT max(changed) FROM search_removals), 0))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the documents of one database stand."""
+
+    birth: str
+    """The name of these tables; of others, no number means anything."""
+    last: int
+    """The number of the last change."""
+    documents: int
+    """How many there are."""
+    settled: bool
+    """False inside a transaction: what is seen may never be true."""
+
+
+def create_birth(connection: sqlite3.Connection) -> None:
+    """Name the tables, where they have no name."""
+    connection.execute(BIRTH)
+    name = secrets.token_hex(8)
+    connection.execute("INSERT INTO search_birth SELECT ? WHERE NOT EXISTS (SELECT 1 FROM search_birth)", (name,))
+
+
+class DocumentChanges:
+    """The changes of the documents that one connection sees."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def state(self) -> State:
+        """Return where the documents stand: two look-ups in an index, however many there are."""
+        (birth,) = self._connection.execute("SELECT name FROM search_birth").fetchone()
+        (last,) = self._connection.execute(_LAST).fetchone()
+        (documents,) = self._connection.execute("SELECT documents FROM search_totals").fetchone()
+        return State(birth, last, documents, not self._connection.in_transaction)
+
+    def removed(self, since: int) -> Iterator[int]:
+        """Walk the numbers that were removed after a change; one of them may have been given again."""
+        sql = "SELECT number FROM search_removals WHERE changed > ?"
+        yield from (number for (number,) in self._connection.execute(sql, (since,)))
+
+    def written(self, since: int) -> Iterator[tuple[int, str]]:
+        """Walk the documents that were written after a change: the number, and the keys of its vectors."""
+        sql = "SELECT number, vector_keys FROM search_documents WHERE changed > ? ORDER BY number"
+        yield from self._connection.execute(sql, (since,))

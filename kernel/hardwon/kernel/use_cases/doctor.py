@@ -42,6 +42,7 @@ def examine(home: Home) -> list[Check]:
     by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("every file of the memory can be read", lambda home: home.storage.problems()),
         ("the index says what the files say", _index),
+        ("every mounted folder can be read", lambda home: home.mounts.problems() if home.mounts else []),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
         ("the hook program serves", _hook),

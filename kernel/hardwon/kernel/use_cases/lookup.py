@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Ambiguous, NotFound
+from hardwon.kernel.mounts import PREFIX
 from hardwon.kernel.query import Filter
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def find_memory(home: Home, reference: str, among: Filter = ANY) -> MemoryEntry:
     fitting = list(memories.scan(among.model_copy(update={"external_ids": (reference,)})))
     if not fitting and reference:
         fitting = [entry for entry in memories.scan(among) if _is_part(reference, entry.id)]
+    if not fitting and reference.startswith(PREFIX):
+        raise NotFound(f"“{reference}” is a passage of a mounted note, not a memory; `hardwon recall` names its file.")
     if not fitting:
         raise NotFound(f"There is no memory “{reference}”; look for it with `hardwon recall`.")
     if len(fitting) > 1:

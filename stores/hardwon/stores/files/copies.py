@@ -1,8 +1,8 @@
 """What editors and sync tools lay beside a note, told by its name: files not finished, and copies in conflict.
 
 The rules are those of the tools' own documentation (Syncthing, Dropbox, Nextcloud, Seafile, Obsidian Sync, iCloud
-Drive; vim, Emacs, Office). A copy whose name tells nothing (`note 2.md`, `note (1).md`) is known by the id that it has in
-common with its original.
+Drive; vim, Emacs, Office). A copy whose name tells nothing (`note 2.md`, `note (1).md`) is known by the id that it has
+in common with its original.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
+from hardwon.kernel.mounts import VIA
 
 if TYPE_CHECKING:
     from hardwon.kernel.journal import Block
@@ -158,6 +159,8 @@ def _hit_text(hit: Hit[MemoryEntry]) -> str:
     place = entry.scope.project or "everywhere"
     by = " ".join(filter(None, [entry.source.said_by, entry.source.harness, entry.source.agent]))
     head = f"{entry.kind}{via}, {place}, {moment:%Y-%m-%d}, said by {by}, score {hit.score:.2f}"
+    if hit.via == VIA:
+        head = f"a mounted note, {place}, {entry.source.file}:{entry.source.line}, score {hit.score:.2f}"
     conflict = f"\n\n{IN_CONFLICT.format(entry.id)}" if entry.status == "conflict" else ""
     return f"**`{entry.id}`** ({escaped(head)})\n\n{quoted(entry.content)}{conflict}"
 

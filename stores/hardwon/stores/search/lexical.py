@@ -116,20 +116,33 @@ def _rarity(term: str, documents: int, frequencies: Mapping[str, int]) -> float:
     return _idf(documents + everyday_texts(), frequencies.get(term, 0) + everyday)
 
 
-def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
-    """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
-    documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
-    frequencies = _frequencies(connection, list(weights))
-    matches = Matches(
+def weighed(weights: Mapping[str, float], frequencies: Mapping[str, int], documents: int, length: int) -> Matches:
+    """Return what the terms of a question (term: weight above 0) weigh among so many documents of so many terms."""
+    return Matches(
         {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
         average_length=max(1.0, length / max(1, documents)),
         highest_idf=_idf(documents + everyday_texts(), 0),
     )
+
+
+def affordable(frequencies: Mapping[str, int]) -> list[str]:
+    """Return the terms whose postings are read, the rarest first, within the budget of postings."""
     left = POSTINGS
+    terms: list[str] = []
     for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
-        if len(matches.postings) >= FEWEST_TERMS and frequencies[term] > left:
+        if len(terms) >= FEWEST_TERMS and frequencies[term] > left:
             break
         left -= frequencies[term]
+        terms.append(term)
+    return terms
+
+
+def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
+    """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
+    documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
+    frequencies = _frequencies(connection, list(weights))
+    matches = weighed(weights, frequencies, documents, length)
+    for term in affordable(frequencies):
         matches.postings[term] = _look_up(connection, term)
     return matches
 

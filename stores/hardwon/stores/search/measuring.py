@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 import sqlite3
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hardwon.kernel.cohort import TASKS
 from hardwon.kernel.relevance import weight_of, with_members
@@ -21,35 +22,57 @@ from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.usual import Usual
 from hardwon.stores.search.weights import question_weights
 
+if TYPE_CHECKING:
+    from hardwon.kernel.candidate import Candidate
+
 CHANGED = 5
 """A store has changed when it has grown or shrunk by one in so many."""
-_COUNTS = (
+CONDITIONS = Conditions(statuses=("active", "conflict"))
+"""Among which memories everyday tasks are put."""
+COUNTS = (
     "SELECT (SELECT documents FROM search_totals), "
     "(SELECT count(*) FROM search_documents WHERE kind = 'rule'), "
     "(SELECT count(*) FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL)"
 )
+"""How many documents there are, how many rules, and how many links of rules."""
 
 
 def measure(connection: sqlite3.Connection) -> None:
     """Measure again where the number of memories, of rules or of their lessons has changed by a fifth."""
-    now = tuple(connection.execute(_COUNTS).fetchone())
+    now = tuple(connection.execute(COUNTS).fetchone())
     then = connection.execute("SELECT documents, rules, links FROM search_usual LIMIT 1").fetchone() or (0, 0, 0)
-    if not any(abs(new - old) * CHANGED > old for new, old in zip(now, then, strict=True)):
-        return
-    rows = [(language, *_found(connection, tasks), *now) for language, tasks in _tasks().items()]
-    connection.executemany("INSERT OR REPLACE INTO search_usual VALUES (?, ?, ?, ?, ?, ?)", rows)
+    if has_changed(now, then):
+        rows = [(*row, *now) for row in measured(lambda weights: _candidates(connection, weights))]
+        connection.executemany("INSERT OR REPLACE INTO search_usual VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
-def _found(connection: sqlite3.Connection, tasks: list[dict[str, float]]) -> tuple[float, float]:
-    """Return the mean over tasks of the best weight, of memories and of rules."""
+def has_changed(now: Sequence[int], then: Sequence[int]) -> bool:
+    """Tell whether one of the numbers has grown or shrunk by so much that everyday tasks may find something else."""
+    return any(abs(new - old) * CHANGED > old for new, old in zip(now, then, strict=True))
+
+
+def measured(find: Callable[[Mapping[str, float]], Sequence[Candidate]]) -> list[tuple[str, float, float]]:
+    """Return by language the mean over tasks of the best weight, of memories and of rules.
+
+    `find` returns the candidates for the weights of a question's terms.
+    """
+    return [(language, *_found(find, tasks)) for language, tasks in _tasks().items()]
+
+
+def _candidates(connection: sqlite3.Connection, weights: Mapping[str, float]) -> list[Candidate]:
+    matches = match(connection, weights)
+    lookup = Lookup(connection, CONDITIONS, ENOUGH, matches, Nearness(), Usual())
+    lookup.collect(matches.best)
+    return lookup.candidates()
+
+
+def _found(
+    find: Callable[[Mapping[str, float]], Sequence[Candidate]], tasks: list[dict[str, float]]
+) -> tuple[float, float]:
     memories = rules = 0.0
     for weights in tasks:
-        matches = match(connection, weights)
-        conditions = Conditions(statuses=("active", "conflict"))
-        lookup = Lookup(connection, conditions, ENOUGH, matches, Nearness(), Usual())
-        lookup.collect(matches.best)
         best = {True: 0.0, False: 0.0}
-        for candidate in lookup.candidates():
+        for candidate in find(weights):
             is_rule = candidate.kind == "rule"
             best[is_rule] = max(best[is_rule], with_members(weight_of, candidate))
         memories, rules = memories + best[False], rules + best[True]

@@ -101,8 +101,9 @@ class MountIndex:
         while done < len(changed) and (done == 0 or time.monotonic() < until):
             some = changed[done : done + AT_ONCE]
             with self._change():
-                for path in some:
-                    self._add(path, walked.notes[path], redactor(), now)
+                self._remove(some)
+                read = [self._add(path, walked.notes[path], redactor(), now) for path in some]
+                self._search.add([passage for passages in read for passage in passages])
             done += len(some)
             if told:
                 told(len(some))
@@ -122,21 +123,22 @@ class MountIndex:
         self._connection.execute("COMMIT")
 
     def _remove(self, paths: Sequence[str]) -> None:
-        for path in paths:
-            ids = [id for (id,) in self._connection.execute("SELECT id FROM passages WHERE path = ?", (path,))]
-            self._search.remove(ids)
-            self._connection.execute("DELETE FROM passages WHERE path = ?", (path,))
-            self._connection.execute("DELETE FROM notes WHERE path = ?", (path,))
+        among = "path IN (SELECT value FROM json_each(?))"
+        named = (json.dumps(list(paths)),)
+        ids = self._connection.execute(f"SELECT id FROM passages WHERE {among}", named).fetchall()  # noqa: S608
+        self._search.remove([id for (id,) in ids])
+        self._connection.execute(f"DELETE FROM passages WHERE {among}", named)  # noqa: S608
+        self._connection.execute(f"DELETE FROM notes WHERE {among}", named)  # noqa: S608
 
-    def _add(self, path: str, stat: Stat, redactor: Redactor, now: datetime) -> None:
-        self._remove([path])
+    def _add(self, path: str, stat: Stat, redactor: Redactor, now: datetime) -> list[MemoryEntry]:
+        """Read a note and keep what it says; return its passages, which are not searched yet."""
         note = read_note(self._root, path, stat, redactor, now)
         settled = time.time_ns() - stat.mtime_ns > SETTLED and stat_of(f"{self._root}/{path}") == stat
         row = (path, stat.size, stat.mtime_ns, stat.inode, settled, note.why)
         self._connection.execute("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", row)
         rows = [(entry.id, path, entry.model_dump_json(exclude_defaults=True)) for entry in note.passages]
         self._connection.executemany("INSERT OR REPLACE INTO passages VALUES (?, ?, ?)", rows)
-        self._search.add(note.passages)
+        return note.passages
 
     def search(self, query: Query) -> Found:
         """Return the passages worth ranking whose notes are as they were read."""

@@ -13,11 +13,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from hardwon.kernel.redacting.values import redacted, redacted_turn
+from hardwon.kernel.stand_in import StandIn
 
 if TYPE_CHECKING:
     from hardwon.kernel.journal import JournalTurn, Known, Standing
     from hardwon.kernel.memory import MemoryEntry
-    from hardwon.kernel.ports import Documents, Journal, Ledger, MemoryStore, Redactor, ReviewQueue, Storage
+    from hardwon.kernel.ports import Documents, Journal, Ledger, MemoryStore, Noted, Redactor, ReviewQueue, Storage
     from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Activity
     from hardwon.kernel.relation import Relation
@@ -25,19 +26,12 @@ if TYPE_CHECKING:
     from hardwon.kernel.version import Version
 
 
-class _Redacting:
-    """Stands before something that is written to; what it does not say itself, that one says."""
+class _Redacting(StandIn):
+    """Stands before something that is written to."""
 
     def __init__(self, inner: Any, redactor: Callable[[], Redactor]) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._redactor = redactor
-        # In the instance itself: protocols are checked without asking `__getattr__`.
-        for name in dir(type(inner)):
-            if not name.startswith("_") and not hasattr(type(self), name) and callable(getattr(type(inner), name)):
-                self.__dict__[name] = getattr(inner, name)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_inner"], name)
 
     def _clean(self, value: Any) -> Any:
         return redacted(self._redactor(), value)[0]
@@ -164,6 +158,10 @@ class RedactingQueue(_Redacting):
     def settle(self, proposal: Proposal) -> None:
         """Store a proposal in its new state."""
         self._inner.settle(self._clean(proposal))
+
+    def annotate(self, proposal: Proposal, notes: str) -> None:
+        """Store a proposal with other notes, in a queue that has notes."""
+        cast("Noted", self._inner).annotate(self._clean(proposal), self._clean(notes))
 
 
 def redacting_storage(inner: Storage, redactor: Callable[[], Redactor]) -> Storage:

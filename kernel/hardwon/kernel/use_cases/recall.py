@@ -16,6 +16,7 @@ from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import TOO_WEAK, Ranked, rank
 from hardwon.kernel.records import Activity
 from hardwon.kernel.text import query_terms
+from hardwon.kernel.use_cases.past.home import home_at
 from hardwon.kernel.use_cases.projects import load_projects
 from hardwon.kernel.use_cases.recall_answer import Answer, Hit
 from hardwon.kernel.use_cases.recall_mounted import MountShelf, mounted
@@ -55,18 +56,20 @@ def recall(
     """Answer a question, and record in the ledger what was shown.
 
     Inside a project one sees its memories and global ones; outside of any, everything. `include` adds observed or
-    archived memories. Unless the query's filter says otherwise, what holds and is believed now counts. Raises
+    archived memories. Unless the query's filter says otherwise, what holds and is believed now counts; where it says
+    when something was known, the answer is that of then, about what held then unless it says otherwise. Raises
     StoreError, and InvalidInput when the list of projects is broken.
     """
     now = home.clock.now()
     asked = _asked(home, query, include, now)
+    home = home_at(home, query.filter.known_at)
     found, beside = home.storage.memories.search(asked), mounted(home, asked)
     candidates = [*found.candidates, *beside.candidates]
     helpful, known = uses(home), evidence(home)
     for candidate in candidates:
         candidate.used = helpful.get(candidate.id, 0)
         candidate.weigh(known.get(candidate.id), observed_too=Status.OBSERVED in (asked.filter.statuses or Status))
-    ranked = rank(candidates, asked.context, now.timestamp())
+    ranked = rank(candidates, asked.context, (query.filter.known_at or now).timestamp())
     answer = Answer(MountShelf(home, asked), ranked, asked.limit, asked.budget, situation=asked.context)
     refused = None if answer.hits else _refusal(asked, answer.ranked)
     notes = [*found.notes, *beside.notes, *_record(home, answer, (session, harness, asked.context.project), now)]
@@ -82,7 +85,7 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
             visible_names(load_projects(home), query.context.project) if given.projects is None else given.projects
         ),
         "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
-        "as_of": given.as_of or now,
+        "as_of": given.as_of or given.known_at or now,
         # What is archived is often retracted as well: who asks for it does not ask what is believed now.
         "known_at": given.known_at or (None if Status.ARCHIVED in include else now),
     }

@@ -10,13 +10,13 @@ from pydantic import ValidationError
 
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
+from hardwon.kernel.filtering import means, summaries
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import Capability, Clock
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.version import Version
-from hardwon.testing.fakes.filtering import below, means
 from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.searching import candidates
 
@@ -98,15 +98,7 @@ class FakeMemoryStore:
 
     def topics(self, prefix: str = "") -> list[TopicSummary]:
         """Summarise each topic that a memory carries, at or below `prefix`."""
-        moments: dict[str, list[datetime]] = {}
-        for entry in self.scan(Filter()):
-            for topic in entry.topics:
-                if below(topic, prefix):
-                    moments.setdefault(topic, []).append(entry.times.valid_at or entry.times.asserted_at)
-        return [
-            TopicSummary(topic=topic, count=len(times), first=min(times), last=max(times))
-            for topic, times in sorted(moments.items())
-        ]
+        return summaries(self.scan(Filter()), prefix)
 
     def relate(self, relations: Sequence[Relation]) -> None:
         """Assert edges. Raises NotFound when an end does not exist, asserting none."""

@@ -1,11 +1,13 @@
-"""What a Filter means, in its plainest form: the reference that a store's query is held against."""
+"""What a Filter means, in its plainest form: for memories at hand, and the reference for every store's query."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
+from hardwon.kernel.records import TopicSummary
 
 
 def below(topic: str, prefix: str) -> bool:
@@ -34,3 +36,16 @@ def means(filter: Filter, entry: MemoryEntry) -> bool:
 
 def _one_of(wanted: Iterable[object] | None, had: Iterable[object]) -> bool:
     return wanted is None or not set(wanted).isdisjoint(had)
+
+
+def summaries(entries: Iterable[MemoryEntry], prefix: str = "") -> list[TopicSummary]:
+    """Summarise each topic at or below `prefix` that these memories carry, in alphabetical order."""
+    moments: dict[str, list[datetime]] = {}
+    for entry in entries:
+        for topic in entry.topics:
+            if below(topic, prefix):
+                moments.setdefault(topic, []).append(entry.times.valid_at or entry.times.asserted_at)
+    return [
+        TopicSummary(topic=topic, count=len(times), first=min(times), last=max(times))
+        for topic, times in sorted(moments.items())
+    ]

@@ -18,10 +18,17 @@ def _open_files(home: Home) -> Storage:
     return open_files(home)
 
 
+def _open_sqlite(home: Home) -> Storage:
+    from hardwon.stores.sqlite.storage import open_sqlite
+
+    return open_sqlite(home)
+
+
 @hookimpl
 def register_stores(register: Register) -> None:
-    """Offer the files store."""
+    """Offer the stores of the box, each opened on first use."""
     register("files", _open_files)
+    register("sqlite", _open_sqlite)
 
 
 @hookimpl
@@ -49,6 +56,7 @@ def register_redactors(register: Register) -> None:
 def register_hook_modules(register: Register) -> None:
     """Offer the files store's half of the hook program; the modules that it imports come with it."""
     register("files", ("hardwon.stores.files.hook_reading",))
+    register("mounts", ("hardwon.stores.mounts.hook_reading",))
 
 
 def _open_mounts(home: Home) -> MountedNotes:

@@ -77,9 +77,11 @@ def standing(database: Database, id: str) -> list[Relation]:
     return [Relation.model_validate_json(text) for (text,) in database.rows(sql, (id, id))]
 
 
-def walk(database: Database) -> Iterator[Relation]:
-    """Walk every edge by source, kind, target and the moment it was asserted."""
-    rows = database.rows("SELECT number FROM relations ORDER BY source, kind, target, asserted_at, number")
+def walk(database: Database, after: datetime | None = None) -> Iterator[Relation]:
+    """Walk edges by source, kind, target and the moment they were asserted: all, or those retracted after a moment."""
+    condition, values = ("1 = 1", []) if after is None else ("retracted_at > ?", [after.timestamp()])
+    by = "source, kind, target, asserted_at, number"
+    rows = database.rows(f"SELECT number FROM relations WHERE {condition} ORDER BY {by}", values)  # noqa: S608
     numbers = [number for (number,) in rows]
     for start in range(0, len(numbers), _PAGE):
         some = numbers[start : start + _PAGE]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock
     from hardwon.stores.sql.database import Database
 
-COLUMNS = ("number", "memory", "revision", "until", "why", "changed", "entry", "content")
+COLUMNS = ("number", "memory", "revision", "ended", "until", "why", "changed", "entry", "content")
 _INSERT = f"INSERT INTO versions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
 
 
@@ -44,21 +44,32 @@ class History:
     def _write(self, states: Sequence[tuple[str, MemoryEntry, datetime, str]], change: int) -> None:
         numbers = self._database.reserve("versions", len(states))
         rows: list[tuple[Any, ...]] = [
-            (number, memory, entry.revision, until.isoformat(), why, change, plain(entry), entry.content)
+            (
+                number, memory, entry.revision, until.timestamp(), until.isoformat(), why, change, plain(entry),
+                entry.content,
+            )
             for number, (memory, entry, until, why) in zip(numbers, states, strict=True)
-        ]
+        ]  # fmt: skip
         self._database.run_many(_INSERT, rows)
 
-    def of(self, ids: Sequence[str]) -> list[Version]:
-        """Return the former states of memories, those that ended first before the others."""
-        clause, values = self._database.among("memory", list(dict.fromkeys(ids)))
-        columns = "memory, entry, content, until, why"
-        sql = f"SELECT {columns} FROM versions WHERE {clause} AND changed > 0 ORDER BY number"  # noqa: S608
-        found = [
+    def of(self, ids: Sequence[str] | None = None, after: datetime | None = None) -> list[Version]:
+        """Return the former states of these memories or of all, those that ended first before the others.
+
+        `after`: those alone that ended after that moment.
+        """
+        conditions, values = ["changed > 0"], list[Any]()
+        if ids is not None:
+            clause, values = self._database.among("memory", list(dict.fromkeys(ids)))
+            conditions.append(clause)
+        if after is not None:
+            conditions.append("ended > ?")
+            values.append(after.timestamp())
+        columns, condition = "memory, entry, content, until, why", " AND ".join(conditions)
+        rows = self._database.rows(f"SELECT {columns} FROM versions WHERE {condition} ORDER BY ended, number", values)  # noqa: S608
+        return [
             Version(memory=memory, entry=entry_of((memory, entry, content)), until=until, why=why)
-            for memory, entry, content, until, why in self._database.rows(sql, values)
+            for memory, entry, content, until, why in rows
         ]
-        return sorted(found, key=lambda version: version.until)
 
     def keep(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them, each once. Raises NotFound."""

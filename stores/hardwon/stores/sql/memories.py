@@ -109,17 +109,17 @@ class SqlMemories:
         """Return the standing edges that touch a memory, oldest first."""
         return edges.standing(self._database, id)
 
-    def edges(self) -> Iterator[Relation]:
-        """Walk every edge, the retracted ones too."""
-        return edges.walk(self._database)
+    def edges(self, *, retracted_after: datetime | None = None) -> Iterator[Relation]:
+        """Walk every edge, or those that were retracted after a moment."""
+        return edges.walk(self._database, retracted_after)
 
     def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
         """Return the ids reached by following edges of one kind outwards, nearest first."""
         return edges.reached(self._database, id, kind, depth)
 
-    def versions(self, ids: Sequence[str]) -> list[Version]:
-        """Return the former states of these memories, those that ended first before the others."""
-        return self._history.of(ids)
+    def versions(self, ids: Sequence[str] | None = None, *, after: datetime | None = None) -> list[Version]:
+        """Return the former states of these memories or of all, those that ended first before the others."""
+        return self._history.of(ids, after)
 
     def keep_versions(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them. Raises NotFound, keeping none."""

@@ -15,8 +15,6 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-FORMAT_VERSION = 1
-
 _BIG = BigInteger().with_variant(Integer, "sqlite")
 """SQLite makes only an INTEGER PRIMARY KEY the row's own number."""
 
@@ -47,7 +45,7 @@ class Table(SQLModel, registry=registry()):
 
 
 class Meta(Table, table=True):
-    """What the database says of itself: `format` is its FORMAT_VERSION."""
+    """What the database says of itself: under `format`, the FORMAT_VERSION of its tables."""
 
     __tablename__ = "meta"
 
@@ -185,6 +183,12 @@ class Edge(Table, table=True):
         ),
         Index("relations_by_source", "source"),
         Index("relations_by_target", "target"),
+        Index(
+            "relations_by_end",
+            "retracted_at",
+            sqlite_where=text("retracted_at IS NOT NULL"),
+            postgresql_where=text("retracted_at IS NOT NULL"),
+        ),
         Index("relations_by_change", "changed"),
     )
 
@@ -203,18 +207,25 @@ class Former(Table, table=True):
     """A former state of a memory."""
 
     __tablename__ = "versions"
-    __table_args__ = (Index("versions_by_memory", "memory"), Index("versions_by_change", "changed"))
+    __table_args__ = (
+        Index("versions_by_memory", "memory"),
+        Index("versions_by_end", "ended"),
+        Index("versions_by_change", "changed"),
+    )
 
     number: int = Field(sa_column=_number(primary_key=True))
     memory: str = Field(sa_column=_text())
     """Its id."""
     revision: str = Field(sa_column=_text())
+    ended: float = Field(sa_column=_real())
+    """When it was replaced."""
     until: str = Field(sa_column=_text())
-    """When it was replaced, in ISO 8601."""
+    """The same in ISO 8601, with the offset that was given."""
     why: str = Field(sa_column=_text())
     content: str = Field(sa_column=_text())
     entry: str = Field(sa_column=_text())
     changed: int = Field(sa_column=_number())
+    """Below 0: by the same operation the memory went back to this state, so that it was none."""
 
 
 class Decided(Table, table=True):

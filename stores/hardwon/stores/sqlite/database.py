@@ -1,0 +1,231 @@
+"""SqliteDatabase: the Database of one file. Each thread has a connection of its own; one writes at a time.
+
+A writer of this process waits for the others by a lock, one of another process by SQLite's own; either for PATIENCE
+seconds at most. What is written is committed to the write-ahead log: `kill -9` takes nothing that was acknowledged. A
+power cut may take the last moments, except of operations that were made durable.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.errors import StoreError
+from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words
+from hardwon.stores.sqlite.held import Held
+from hardwon.stores.sqlite.syncing import sync
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Clock
+    from hardwon.stores.sql.database import Row
+    from hardwon.stores.sqlite.place import Place
+
+_FAILURES = (sqlite3.Error, UnicodeError, OverflowError)
+
+
+class SqliteDatabase:
+    """One file, open."""
+
+    def __init__(self, path: Path, place: Place, clock: Clock) -> None:
+        self.path = path
+        self.place = place
+        self._clock = clock
+        self._inode = path.stat().st_ino
+        self._writers = threading.RLock()
+        self._local = threading.local()
+        self._all: weakref.WeakSet[Held] = weakref.WeakSet()
+
+    @property
+    def held(self) -> Held:
+        """Return what this thread has of the database, opening it on first use. Raises StoreError."""
+        held: Held | None = getattr(self._local, "held", None)
+        if held is not None and (held.depth or not self._was_replaced()):
+            return held
+        try:
+            held = Held(self.place.connect())
+        except sqlite3.Error as error:
+            raise in_our_words(error, self.path) from None
+        self._local.held = held
+        self._all.add(held)
+        return held
+
+    def _was_replaced(self) -> bool:
+        """Tell whether another file took the place of this one: what is written into the old one would be lost."""
+        try:
+            inode = self.path.stat().st_ino
+        except OSError:
+            raise StoreError(f"{self.path} is gone; put it back, or restore a backup of it.") from None
+        if inode == self._inode:
+            return False
+        self._inode = inode
+        self.close()
+        return True
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Return all rows of a statement."""
+        try:
+            return self.held.connection.execute(sql, values).fetchall()
+        except _FAILURES as error:
+            raise in_our_words(error, self.path) from None
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement inside an operation; return how many rows it touched."""
+        try:
+            return self._writing.connection.execute(sql, values).rowcount
+        except _FAILURES as error:
+            raise in_our_words(error, self.path) from None
+
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for each row of values, inside an operation."""
+        try:
+            self._writing.connection.executemany(sql, rows)
+        except _FAILURES as error:
+            raise in_our_words(error, self.path) from None
+
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for each row of values; repeated where an operation around it fails, so that it stays."""
+        rows = list(rows)
+        with contextlib.nullcontext() if self.held.depth else self.operation("Apart"):
+            held = self._writing
+            try:
+                touched = held.connection.executemany(sql, rows).rowcount
+            except _FAILURES as error:
+                raise in_our_words(error, self.path) from None
+            held.apart.append((sql, rows))
+        return touched
+
+    @property
+    def _writing(self) -> Held:
+        """Return what this thread has, inside a transaction.
+
+        SQLite may end one by itself, such as on a full disk: what came after would stand alone.
+        """
+        held = self.held
+        if not held.connection.in_transaction:
+            raise StoreError(f"Nothing of this operation was written to {self.path}; repeat it as a whole.")
+        return held
+
+    @property
+    def change(self) -> int:
+        """Return the number of the operation that the thread is in, writing it down when it is first asked for."""
+        held = self.held
+        if held.change is None:
+            (held.change,) = self.reserve("operations", 1)
+            sql = "INSERT INTO operations (number, at, why) VALUES (?, ?, ?)"
+            self.run(sql, (held.change, self._clock.now().timestamp(), held.why))
+        return held.change
+
+    def make_durable(self) -> None:
+        """Have the operation that the thread is in survive a power cut once it has ended."""
+        self.held.is_durable = True
+
+    def reserve(self, table: str, count: int) -> Sequence[int]:
+        """Return so many numbers that no row of a table has or had, in rising order."""
+        sql = "UPDATE counters SET value = value + ? WHERE name = ? RETURNING value"
+        try:
+            ((last,),) = self._writing.connection.execute(sql, (count, table)).fetchall()
+        except _FAILURES as error:
+            raise in_our_words(error, self.path) from None
+        return range(last - count + 1, last + 1)
+
+    def among(self, column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
+        """Return the condition that a column holds one of these texts; a list travels as one JSON value."""
+        if len(values) == 1:
+            return f"{column} = ?", [values[0]]
+        return f"{column} IN (SELECT value FROM json_each(?))", [json.dumps(list(values))]  # noqa: S608
+
+    @contextmanager
+    def operation(self, why: str) -> Iterator[None]:
+        """Make everything inside one transaction; a nested one is a savepoint. Raises StoreBusy, StoreError."""
+        held = self.held
+        if held.depth:
+            with self._part(held):
+                yield
+            return
+        if not self.place.is_writable:
+            raise StoreError(f"{self.path} is only read here; permit writing it and its folder, and see to its disk.")
+        if not self._writers.acquire(timeout=PATIENCE):
+            raise busy(self.path)
+        try:
+            with self._whole(held, why):
+                yield
+        finally:
+            self._writers.release()
+
+    @contextmanager
+    def _whole(self, held: Held, why: str) -> Iterator[None]:
+        """Hold the writers' lock of all processes for one transaction."""
+        self._execute(held, "BEGIN IMMEDIATE")
+        held.begin(why)
+        try:
+            yield
+            _require_transaction(held, self.path)
+            self._execute(held, "COMMIT")
+        except BaseException as error:
+            with contextlib.suppress(sqlite3.Error):
+                held.connection.execute("ROLLBACK")
+            self._keep_apart(held, error)
+            raise
+        finally:
+            is_durable = held.end()
+        if is_durable and self.place.journal == "wal":
+            sync(Path(f"{self.path}-wal"))
+
+    @contextmanager
+    def _part(self, held: Held) -> Iterator[None]:
+        """Make what is inside a part of the transaction that can fail alone."""
+        self._execute(held, "SAVEPOINT part")
+        held.depth += 1
+        change, apart = held.change, len(held.apart)
+        try:
+            yield
+            self._execute(held, "RELEASE part")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):  # where the whole transaction is gone, its end says so
+                held.connection.execute("ROLLBACK TO part")
+                held.connection.execute("RELEASE part")
+                held.change = change
+                for sql, rows in held.apart[apart:]:
+                    held.connection.executemany(sql, rows)
+            raise
+        finally:
+            held.depth -= 1
+
+    def _keep_apart(self, held: Held, error: BaseException) -> None:
+        """Write again, alone, what was to stay whatever fails; where that fails too, the error says so."""
+        if not held.apart:
+            return
+        try:
+            held.connection.execute("BEGIN IMMEDIATE")
+            for sql, rows in held.apart:
+                held.connection.executemany(sql, rows)
+            held.connection.execute("COMMIT")
+        except sqlite3.Error as failure:
+            with contextlib.suppress(sqlite3.Error):
+                held.connection.execute("ROLLBACK")
+            error.add_note(f"Activity or vectors that were written inside it are not kept either ({failure}).")
+
+    def _execute(self, held: Held, sql: str) -> None:
+        try:
+            held.connection.execute(sql)
+        except sqlite3.Error as error:
+            raise in_our_words(error, self.path) from None
+
+    def close(self) -> None:
+        """Close every connection; closing twice is harmless."""
+        for held in list(self._all):
+            held.close()
+        self._all.clear()
+        self._local = threading.local()
+
+
+def _require_transaction(held: Held, path: Path) -> None:
+    if not held.connection.in_transaction:
+        raise StoreError(f"Nothing of this operation was written to {path}; repeat it as a whole.")

@@ -1,0 +1,47 @@
+"""Held: what one thread has of the database: its connection, and the operation that it is in."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hardwon.stores.search.index import SearchIndex
+
+
+class Held:
+    """A connection; closed with its thread, or when the store is."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.search: SearchIndex | None = None
+        self.depth = 0
+        """How many operations stand around each other; 0: none."""
+        self.why = ""
+        """The reason of the outermost."""
+        self.change: int | None = None
+        """The number of the operation, once it was asked for."""
+        self.apart: list[tuple[str, list[Sequence[Any]]]] = []
+        """What was written so far that is to stay whatever fails."""
+        self.is_durable = False
+
+    def begin(self, why: str) -> None:
+        """Begin the outermost operation."""
+        self.depth, self.why, self.change, self.apart, self.is_durable = 1, why, None, [], False
+
+    def end(self) -> bool:
+        """End it; return whether it is to survive a power cut."""
+        is_durable, self.is_durable = self.is_durable, False
+        self.depth, self.why, self.change, self.apart = 0, "", None, []
+        return is_durable
+
+    def close(self) -> None:
+        """Close the connection; closing twice is harmless."""
+        self.search = None
+        with contextlib.suppress(sqlite3.Error):
+            self.connection.close()
+
+    def __del__(self) -> None:
+        self.close()

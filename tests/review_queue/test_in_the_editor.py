@@ -9,11 +9,11 @@ import pytest
 
 from hardwon.kernel.errors import Conflict, PluginError, Unavailable, UnreadableFile
 from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Noted
 from hardwon.kernel.proposal import Proposal
 from hardwon.kernel.use_cases.review import reword
 from hardwon.review_queue.actions import edit
 from hardwon.review_queue.queue import MarkdownQueue
-from hardwon.review_queue.sheets import Noted
 from hardwon.review_queue.table import TableQueue
 from hardwon.testing.examples import complete_proposal
 from hardwon.testing.fakes.console import RecordingConsole

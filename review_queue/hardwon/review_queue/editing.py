@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.ports import Noted
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.review import take_edit
 from hardwon.review_queue.document import parse, references_of, render
-from hardwon.review_queue.sheets import Noted
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

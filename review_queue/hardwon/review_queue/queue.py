@@ -28,6 +28,10 @@ class MarkdownQueue(SheetQueue):
     def __init__(self, home: Home) -> None:
         self._home = home
 
+    def owns(self, name: str) -> bool:
+        """Tell whether a document is one of the queue's own."""
+        return name.startswith(FOLDER) and name.endswith(".md")
+
     def problems(self) -> list[Problem]:
         """Return the documents that cannot be read, each with its reason."""
         found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Ambiguous, NotFound
 from hardwon.kernel.proposal import DECIDED, Proposal, ProposalState
@@ -20,19 +20,6 @@ class Sheet:
 
     proposal: Proposal
     notes: str
-
-
-@runtime_checkable
-class Noted(Protocol):
-    """A queue in which a person may note something on a proposal."""
-
-    def notes(self, id: str) -> str:
-        """Return what a person noted on a proposal; empty where there is nothing."""
-        ...
-
-    def annotate(self, proposal: Proposal, notes: str) -> None:
-        """Store a proposal with other notes."""
-        ...
 
 
 class SheetQueue(ABC):

@@ -13,12 +13,11 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.use_cases.archive import read_archive
-from hardwon.kernel.use_cases.exporting import archive_records, as_line
 from hardwon.kernel.use_cases.importing import import_files
 from hardwon.kernel.use_cases.lookup import find_memory
+from hardwon.kernel.use_cases.moving.exporting import archive_lines
+from hardwon.kernel.use_cases.moving.restoring import restore
 from hardwon.kernel.use_cases.remembering import forget
-from hardwon.kernel.use_cases.restoring import restore
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 
@@ -222,7 +221,7 @@ def test_no_import_brings_a_forgotten_memory_back_unless_told(
     source.write_text('{"id": "L-1", "content": "A secret word: giraffe."}\n', encoding="utf-8")
     import_files(home, [source], project_of={})
     archive = tmp_path / "archive.jsonl"
-    archive.write_text("".join(as_line(record) + "\n" for record in archive_records(home)), encoding="utf-8")
+    archive.write_text("".join(f"{line}\n" for line in archive_lines(home, [])), encoding="utf-8")
     forget(home, find_memory(home, "L-1"))
     assert not [path for path in memory_folder.rglob("*") if path.is_file() and b"giraffe" in path_text(path)]
 
@@ -230,7 +229,7 @@ def test_no_import_brings_a_forgotten_memory_back_unless_told(
         if format == "lessons":
             import_files(home, [source], project_of={}, forgotten_too=forgotten_too)
         else:
-            restore(home, read_archive(archive), forgotten_too=forgotten_too)
+            restore(home, archive, forgotten_too=forgotten_too)
 
     home.close()
     without_index(home.path)

@@ -174,3 +174,25 @@ class ReviewQueue(Protocol):
     def problems(self) -> list[Problem]:
         """Return the documents of the queue that cannot be read."""
         ...
+
+
+@runtime_checkable
+class Noted(Protocol):
+    """A review queue in which a person may note something on a proposal."""
+
+    def notes(self, id: str) -> str:
+        """Return what a person noted on a proposal; empty where there is nothing."""
+        ...
+
+    def annotate(self, proposal: Proposal, notes: str) -> None:
+        """Store a proposal with other notes."""
+        ...
+
+
+@runtime_checkable
+class OwnsDocuments(Protocol):
+    """A review queue that keeps its proposals as documents of the store."""
+
+    def owns(self, name: str) -> bool:
+        """Tell whether a document is one of the queue's own."""
+        ...

@@ -14,6 +14,7 @@ class FakeQueue:
 
     def __init__(self, proposals: Sequence[Proposal] = ()) -> None:
         self._proposals: dict[str, Proposal] = {}
+        self._notes: dict[str, str] = {}
         self.add(proposals)
 
     def add(self, proposals: Sequence[Proposal]) -> None:
@@ -45,6 +46,15 @@ class FakeQueue:
     def settle(self, proposal: Proposal) -> None:
         """Store a proposal in its new state."""
         self._proposals[proposal.id] = proposal
+
+    def notes(self, id: str) -> str:
+        """Return what a person noted on a proposal."""
+        return self._notes.get(id, "")
+
+    def annotate(self, proposal: Proposal, notes: str) -> None:
+        """Store a proposal with other notes."""
+        self._proposals[proposal.id] = proposal
+        self._notes[proposal.id] = notes
 
     def problems(self) -> list[Problem]:
         """Return nothing: no document can be broken here."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.text import clean
-from hardwon.stores.files import deletions, front_door
-from hardwon.stores.files.layout import checked_name
+from hardwon.stores.files import decision_files, deletions, front_door, journal_files
+from hardwon.stores.files.layout import ARCHIVE, DIGEST, HISTORY, RULES, checked_name
 
 if TYPE_CHECKING:
     from hardwon.stores.files.opened import Opened
@@ -65,8 +65,13 @@ class FilesDocuments:
         return sorted(path for path in found if _is_document(path))
 
 
+_OF_OTHER_DOORS = (DIGEST, RULES, ARCHIVE, HISTORY, decision_files.FOLDER, journal_files.FOLDER)
+
+
 def _is_document(path: str) -> bool:
+    if path.partition("/")[0] in _OF_OTHER_DOORS or path in (front_door.FILE, deletions.FILE):
+        return False
     try:
-        return path not in (front_door.FILE, deletions.FILE) and bool(checked_name(path))
+        return bool(checked_name(path))
     except InvalidInput:
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,12 +17,16 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.whole_file import write_whole
 
 PREVIEWED = 200
-"""Memories that a dry run names one by one; --json has all."""
+"""Memories that a dry run names one by one."""
+_COUNTS = (
+    *("known", "forgotten", "versions", "relations", "proposals", "decisions", "turns", "documents", "activity"),
+    "vectors",
+)
 
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
     from hardwon.kernel.use_cases.importing import FileImport
-    from hardwon.kernel.use_cases.restoring import Restored
+    from hardwon.kernel.use_cases.moving.restoring import Restored
 
 
 def import_(
@@ -58,9 +63,9 @@ def _taken_from_files(
     home: Home, paths: Sequence[Path], project: str | None, *, everywhere: bool, forgotten_too: bool, dry_run: bool
 ) -> dict[str, Any]:
     """Take the memories of files and of folders of them; return what came of each."""
-    from hardwon.kernel.use_cases.archive import is_archive
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.importing import files_below, import_files
+    from hardwon.kernel.use_cases.moving.reading import is_archive
 
     files = list(dict.fromkeys(file for path in paths for file in files_below(home, _existing(path))))
     archives = [path for path in files if is_archive(path)]
@@ -75,7 +80,7 @@ def _taken_from_files(
         start_embedding(home)
     return {
         "dry_run": dry_run,
-        "taken": sum(len(each.taken) for each in reports) + sum(len(each.taken) for _, each in restored),
+        "taken": sum(len(each.taken) for each in reports) + sum(each.taken for _, each in restored),
         "files": [
             *(_file_json(each, projects[each.path]) for each in reports),
             *(_archive_json(path, each) for path, each in restored),
@@ -86,19 +91,27 @@ def _taken_from_files(
 def export(
     home: Home,
     path: Annotated[Path, "where to; - prints it"] = Path("-"),
+    *,
+    vectors: Annotated[bool, "the embeddings too, which else are made anew where it is imported"] = False,
 ) -> Report:
-    """Write everything to JSON Lines: memories, links, proposals, decisions, journal, activity, projects."""
-    from hardwon.kernel.use_cases.exporting import archive_records, as_line
+    """Write everything to JSON Lines: memories and what they were, links, proposals, decisions, journal, activity."""
+    from hardwon.kernel.use_cases.moving.exporting import archive_lines
 
     home.require()
+    problems: list[Problem] = []
+    lines = archive_lines(home, problems, vectors=vectors)
     if str(path) == "-":
-        records = list(archive_records(home))
-        return Report(records, "".join(as_line(record) + "\n" for record in records), verbatim=True)
+        written = list(lines)
+        return Report([json.loads(line) for line in written], "".join(f"{line}\n" for line in written), verbatim=True)
     target = _expanded(path)
     if not target.parent.is_dir():
         raise NotFound(f"There is no folder {target.parent}; make it, or export to another place.")
-    number = _write(target, (as_line(record) for record in archive_records(home)))
-    return Report({"path": str(target), "records": number}, f"Wrote {counted(number, 'record')} to `{target}`.")
+    number = _write(target, lines)
+    data = {"path": str(target), "records": number, "left_out": problems}
+    told = f"Wrote {counted(number, 'record')} to `{target}`."
+    if problems:
+        told += f"\n\nLeft out, since an archive holds texts:\n\n{problem_lines(problems)}"
+    return Report(data, told, failed=bool(problems))
 
 
 def _expanded(path: Path) -> Path:
@@ -127,10 +140,9 @@ def _project(home: Home, path: Path, project: str | None, *, everywhere: bool, d
 
 
 def _restore(home: Home, path: Path, *, forgotten_too: bool, dry_run: bool) -> Restored:
-    from hardwon.kernel.use_cases.archive import read_archive
-    from hardwon.kernel.use_cases.restoring import restore
+    from hardwon.kernel.use_cases.moving.restoring import restore
 
-    return restore(home, read_archive(path), forgotten_too=forgotten_too, dry_run=dry_run)
+    return restore(home, path, forgotten_too=forgotten_too, dry_run=dry_run)
 
 
 def _file_json(report: FileImport, project: str | None) -> dict[str, Any]:
@@ -142,6 +154,7 @@ def _file_json(report: FileImport, project: str | None) -> dict[str, Any]:
             {"id": entry.id, "external_id": entry.external_id, "title": entry.title, "line": entry.source.line}
             for entry in report.taken
         ],
+        "count": len(report.taken),
         "known": report.known,
         "forgotten": report.forgotten,
         "skipped": report.skipped,
@@ -155,16 +168,12 @@ def _archive_json(path: Path, restored: Restored) -> dict[str, Any]:
     return {
         "path": str(path),
         "reader": "archive",
-        "taken": [{"id": entry.id, "external_id": entry.external_id, "title": entry.title} for entry in restored.taken],
-        "known": restored.known,
-        "forgotten": restored.forgotten,
-        "relations": restored.relations,
-        "proposals": restored.proposals,
-        "decisions": restored.decisions,
-        "turns": restored.turns,
+        "taken": [{"id": each.id, "external_id": each.external_id, "title": each.title} for each in restored.listed],
+        "count": restored.taken,
+        **{name: getattr(restored, name) for name in _COUNTS},
         "skipped": [],
-        "failed": list(restored.failed),
-        "redacted": list(restored.redacted),
+        "failed": restored.failed,
+        "redacted": restored.redacted,
         "weak": [],
     }
 
@@ -176,7 +185,7 @@ def _import_text(data: dict[str, Any], *, explain: bool) -> str:
     would = "would be taken" if data["dry_run"] else "taken"
     lines = [f"{counted(data['taken'], 'memory', 'memories')} {would} from {counted(len(data['files']), 'file')}.\n"]
     for file in data["files"]:
-        notes = [f"{len(file['taken'])} {would}"]
+        notes = [f"{file['count']:,} {would}"]
         notes += [f"{file['known']} known already"] if file["known"] else []
         notes += [f"{file['forgotten']} forgotten by you"] if file["forgotten"] else []
         notes += [f"{len(file['skipped'])} skipped"] if file["skipped"] else []
@@ -209,7 +218,8 @@ def _previews(files: Sequence[dict[str, Any]]) -> list[str]:
         for file in files
         for each in file["taken"]
     ]
-    more = [f"- and {len(found) - PREVIEWED:,} more; `--json` has all of them"] if len(found) > PREVIEWED else []
+    left = sum(file["count"] for file in files) - min(len(found), PREVIEWED)
+    more = [f"- and {left:,} more"] if left else []
     return ["\nWould be taken:\n", *found[:PREVIEWED], *more] if found else []
 
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.clock import parse_time
 from hardwon.kernel.errors import InvalidInput
-from hardwon.kernel.journal import Block, Known
+from hardwon.kernel.journal import Block, Known, order
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 TYPE = "turn"
 _TEXTS = ("harness", "session", "turn", "taken_by", "said")
+_APART = timedelta(days=2)
+"""A journal kept by days has them by the dates that were given, whose offsets may lie more than a day apart."""
 
 
 def turn_records(home: Home) -> Iterator[dict[str, Any]]:
     """Walk the records of the journal, in the order of time."""
-    for known in home.storage.journal.blocks():
+    for known in _in_order(home.storage.journal.blocks()):
         block = known.block
         yield {
             "type": TYPE,
@@ -31,6 +34,17 @@ def turn_records(home: Home) -> Iterator[dict[str, Any]]:
             "messages": sorted(known.messages),
             "copy": known.copy,
         }
+
+
+def _in_order(blocks: Iterable[Known]) -> Iterator[Known]:
+    """Put blocks into one order whatever journal they come from, with those of two days in hand."""
+    waiting: list[tuple[Any, int, Known]] = []
+    for number, known in enumerate(blocks):
+        heapq.heappush(waiting, (order(known), number, known))
+        while waiting[0][2].block.at < known.block.at - _APART:
+            yield heapq.heappop(waiting)[2]
+    while waiting:
+        yield heapq.heappop(waiting)[2]
 
 
 def turn_of(record: Mapping[str, Any]) -> Known:

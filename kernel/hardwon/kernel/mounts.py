@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FILE = "mounts.json"
 FORMAT_VERSION = 1
@@ -46,9 +49,10 @@ def load_mounts(home: str | Path) -> list[Mount]:
 
     Raises InvalidInput for a list that is broken, NewerFormat for one that a newer hardwon wrote.
     """
-    where = Path(home, FILE)
+    where = f"{home}/{FILE}"
     try:
-        plain = json.loads(where.read_text(encoding="utf-8"))
+        with open(where, encoding="utf-8") as file:  # noqa: PTH123 - the hook program has no time to import pathlib
+            plain = json.loads(file.read())
         version = plain["version"]
         if version <= FORMAT_VERSION:
             return [_mount(each) for each in plain["mounts"]]
@@ -73,5 +77,7 @@ def save_mounts(home: Path, mounts: Iterable[Mount]) -> None:
     """Write the list of mounted folders. Raises OSError."""
     from hardwon.kernel.whole_file import write_whole
 
-    plain = {"version": FORMAT_VERSION, "mounts": [asdict(each) for each in sorted(mounts, key=lambda each: each.path)]}
-    write_whole(home / FILE, (json.dumps(plain, ensure_ascii=False, indent=1) + "\n").encode(), durable=True)
+    ordered = sorted(mounts, key=lambda each: each.path)
+    told = [{"path": each.path, "projects": list(each.projects), "namespace": each.namespace} for each in ordered]
+    plain = json.dumps({"version": FORMAT_VERSION, "mounts": told}, ensure_ascii=False, indent=1)
+    write_whole(home / FILE, f"{plain}\n".encode(), durable=True)

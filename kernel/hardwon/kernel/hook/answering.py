@@ -10,9 +10,11 @@ from hardwon.kernel.hook.capturing import capture_shown
 from hardwon.kernel.hook.place import place_of
 from hardwon.kernel.hook.session_state import SessionState
 from hardwon.kernel.hook.tables import SESSION_START
-from hardwon.kernel.injection import LIMIT, guidance_of, render, tokens_of_frame
+from hardwon.kernel.injection import LIMIT, TOKENS_BESIDE, guidance_of, render, tokens_of_frame
 from hardwon.kernel.injection_words import CHINESE, ENGLISH
+from hardwon.kernel.mounts import FILE as MOUNTS
 from hardwon.kernel.prompt import asked
+from hardwon.kernel.ranking import tokens_of
 
 if TYPE_CHECKING:
     from hardwon.kernel.hook.deadline import Deadline
@@ -71,12 +73,17 @@ class Answering:
         words, pasted = asked(self._event.prompt)
         turns = (*self._event.turns, pasted) if pasted else self._event.turns
         known = self._state.shown()
-        budget = settings["budget"] - tokens_of_frame(self._language())
-        return self._rendered(self._asked(lambda reader: reader.recall(words, turns, known, settings["limit"], budget)))
+        limit, budget = settings["limit"], settings["budget"] - tokens_of_frame(self._language())
+        found = self._asked(lambda reader: reader.recall(words, turns, known, limit, budget))
+        if os.path.exists(f"{self._home}/{MOUNTS}"):  # what mounted folders say stands beside what is remembered
+            limit -= len(found)
+            budget -= sum(tokens_of(each.shown.content) + TOKENS_BESIDE for each in found)
+            found += self._asked(lambda reader: reader.recall(words, turns, known, limit, budget), "mount_reader")
+        return self._rendered(found)
 
-    def _asked(self, ask: Callable[[Reader], list[Found]]) -> list[Found]:
-        """Return what the store's half says; nothing where the memory cannot be read now."""
-        name = self._data.get("reader")
+    def _asked(self, ask: Callable[[Reader], list[Found]], half: str = "reader") -> list[Found]:
+        """Return what the store's half says, or another; nothing where that cannot be read now."""
+        name = self._data.get(half)
         if not name:
             return []
         store = __import__(name, fromlist=["open_reader"])
@@ -84,7 +91,7 @@ class Answering:
             self._home, self._harness, self._place, self._language(), self._deadline
         )
         found = ask(reader) if reader else []
-        self.wants_worker = reader is None or reader.is_behind
+        self.wants_worker = self.wants_worker or reader is None or reader.is_behind
         return found
 
     def _rendered(self, found: list[Found], guidance: tuple[str, ...] = (), pending: int = 0) -> str:

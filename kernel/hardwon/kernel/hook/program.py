@@ -58,7 +58,7 @@ def _data_of_other(home: str, ours: Mapping[str, Any]) -> dict[str, Any] | None:
     """
     data = read_data(home) if _is_known_format(home) else None
     if data is not None:
-        data.update({name: ours.get(name) for name in ("reader", "worker_lock")})
+        data.update({name: ours.get(name) for name in ("reader", "mount_reader", "worker_lock")})
         data["worker"] = [*ours["worker"][:-1], home] if ours.get("worker") else []
         data["paused"] = [*ours.get("paused", ()), *data.get("paused", ())]
     return data

@@ -26,6 +26,10 @@ class MountedNotes(Protocol):
         """Return those passages whose note still stands as it was read, by id."""
         ...
 
+    def refresh_all(self) -> None:
+        """Take in what changed in all of them, however long it takes; the hook program shows nothing new before."""
+        ...
+
     def problems(self) -> list[Problem]:
         """Return which folders cannot be reached or searched, and which of their files cannot be read."""
         ...

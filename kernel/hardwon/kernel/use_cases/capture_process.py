@@ -57,6 +57,8 @@ def serve(home: Home) -> None:
     try:
         home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
         capture_in_background(home)
+        if home.mounts is not None:
+            home.mounts.refresh_all()
         refresh_hook(home)
         start_due_run(home)
     except (HardwonError, OSError) as error:

@@ -40,6 +40,8 @@ WRITING = "hook/lock"
 """Held by whoever writes the program and its data."""
 PATIENCE = 30.0
 """Seconds that another writer is waited for, who may be compiling."""
+MOUNTS = "mounts"
+"""By this name the half of the hook program that reads mounted folders is registered."""
 WORKER = "hardwon.kernel.use_cases.capture_process"
 DEADLINE = 1.0
 """Seconds."""
@@ -83,7 +85,7 @@ def _write_all(home: Home, paused: Sequence[Mapping[str, Any]] | None) -> list[s
 
 
 def _write_program(home: Home) -> list[str]:
-    program = assembled(_store_modules(home))
+    program = assembled(_carried_modules(home))
     changed = []
     if _write(home.path / PROGRAM, program.text):
         _compile(home.path / PROGRAM)
@@ -151,7 +153,7 @@ def hook_problems(home: Home) -> list[Problem]:
         what = f"An event was not served ({told[:300]}); remove this file, and report it if it comes again."
         problems.append(Problem(where=str(noted), what=what))
     program = home.path / PROGRAM
-    if not program.is_file() or program.read_text(encoding="utf-8") != assembled(_store_modules(home)).text:
+    if not program.is_file() or program.read_text(encoding="utf-8") != assembled(_carried_modules(home)).text:
         what = "It is not the one of this hardwon; run `hardwon setup` to write it anew."
         problems.append(Problem(where=str(program), what=what))
     worker = _kept(home).get("worker") or [""]
@@ -187,18 +189,28 @@ def _store_modules(home: Home) -> list[str]:
     return list(home.registry.all("hook_modules").get(home.settings.store, ()))
 
 
+def _mount_modules(home: Home) -> list[str]:
+    """Return the modules by which mounted folders are read."""
+    return list(home.registry.all("hook_modules").get(MOUNTS, ()))
+
+
+def _carried_modules(home: Home) -> list[str]:
+    return [*_store_modules(home), *_mount_modules(home)]
+
+
 def hook_data(home: Home, paused: Sequence[Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """Return what the hook program goes by (docs/reference/hook-program.md)."""
     from hardwon.kernel.use_cases.projects import load_projects
 
     settings = home.settings
     config, names_stamp = _stamps(home)
-    modules = _store_modules(home)
+    modules, mounts = _store_modules(home), _mount_modules(home)
     return {
         "format": FORMAT_VERSION,
         "worker": [sys.executable, "-P", "-m", WORKER, str(home.path)],
         "worker_lock": LOCK_FILE,
         "reader": modules[-1] if modules else None,
+        "mount_reader": mounts[-1] if mounts else None,
         "config": config,
         "settings": {
             "limit": settings.recall.limit,

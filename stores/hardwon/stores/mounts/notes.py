@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import time
@@ -74,6 +75,12 @@ class Notes:
             if not may_write:
                 return index.standing()
             return index.refresh(lambda: self._home.redactor, self._home.clock.now(), float("inf"), told)
+
+    def refresh_all(self) -> None:
+        """Take in what changed in all of them; one that cannot be looked at, `doctor` tells of."""
+        for mount in load_mounts(self._home.path):
+            with contextlib.suppress(StoreError):
+                self.refresh(mount)
 
     def problems(self) -> list[Problem]:
         """Return which folders cannot be reached or searched, and which of their files cannot be read."""

@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hardwon.kernel.errors import StoreError
-from hardwon.kernel.ids import fingerprint
-from hardwon.kernel.mounts import FOLDER
+from hardwon.stores.mounts.hook_reading import FORMAT_VERSION, index_file
 
-FORMAT_VERSION = "1"
 BUSY_SECONDS = 2.0
 ENDINGS = ("", "-wal", "-shm", "-journal")
 """How the names of SQLite's files end."""
@@ -41,7 +39,7 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 def index_path(home: Path, root: str) -> Path:
     """Return where the index of a mounted folder is kept."""
-    return home / FOLDER / f"{fingerprint(root, length=12)}.sqlite"
+    return Path(index_file(str(home), root))
 
 
 @contextmanager

@@ -1,0 +1,159 @@
+"""The mounted folders' half of the hook program: their indexes, read only, and no note that is not as it was read.
+
+As with the store's half, what is missing, damaged, locked or of another format is silence; the worker looks after it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from hardwon.kernel.errors import HardwonError
+from hardwon.kernel.hook.reading import Found
+from hardwon.kernel.ids import fingerprint
+from hardwon.kernel.injection import TOKENS_BESIDE, Shown
+from hardwon.kernel.mounts import FOLDER, VIA, Mount, load_mounts
+from hardwon.kernel.ranking import cut, rank
+from hardwon.kernel.text import language_of
+from hardwon.stores.search.filters import Conditions
+from hardwon.stores.search.lexical import match
+from hardwon.stores.search.lookup import Lookup
+from hardwon.stores.search.nearness import Nearness
+from hardwon.stores.search.usual import read_usual
+from hardwon.stores.search.weights import question_weights
+
+if TYPE_CHECKING:
+    from hardwon.kernel.candidate import Candidate
+    from hardwon.kernel.hook.deadline import Deadline
+    from hardwon.kernel.hook.place import Place
+
+FORMAT_VERSION = "1"
+"""Of an index; `tables` writes it."""
+STEPS = 50_000
+"""Of SQLite's machine, some 2 ms, after which it asks whether there is time left."""
+RESERVE = 0.05
+"""Seconds before the deadline at which a search is given up."""
+_PASSAGE = (
+    "SELECT entry, notes.path, size, mtime_ns, inode FROM passages JOIN notes ON notes.path = passages.path "
+    "WHERE passages.id = ?"
+)
+
+
+def index_file(home: str, root: str) -> str:
+    """Return where the index of a mounted folder is kept."""
+    return f"{home}/{FOLDER}/{fingerprint(root, length=12)}.sqlite"
+
+
+class _Situation:
+    """Of the reader only the project counts: nothing narrows the scope of a mounted folder further."""
+
+    agent = ""
+    languages: Sequence[str] = ()
+    frameworks: Sequence[str] = ()
+    roles: Sequence[str] = ()
+    tags: Sequence[str] = ()
+
+    def __init__(self, project: str | None) -> None:
+        self.project = project
+
+
+class MountReader:
+    """Reads the mounted folders that a reader in a place may see."""
+
+    def __init__(self, home: str, mounts: Sequence[tuple[Mount, str | None]], place: Place, deadline: Deadline) -> None:
+        """Take the mounted folders, each with the project that it is shown as part of."""
+        self._home = home
+        self._mounts = mounts
+        self._situation = _Situation(place.project)
+        self._deadline = deadline
+        self.is_behind = False
+        """Something on disk was found to differ from what an index knows, or an index cannot be read."""
+
+    def at_start(self, budget: int) -> list[Found]:
+        """Return nothing: a note is found by a prompt."""
+        return []
+
+    def recall(self, prompt: str, turns: Sequence[str], shown: Collection[str], limit: int, budget: int) -> list[Found]:
+        """Return what answers a prompt, the best first; nothing of what was shown already."""
+        now = time.time()
+        passages: dict[str, Shown] = {}
+        candidates: list[Candidate] = []
+        for mount, project in self._mounts:
+            try:
+                found = self._search(mount, project, (prompt, turns, limit, now), passages)
+                candidates += [each for each in found if each.id not in shown]
+            except (sqlite3.Error, ValueError, KeyError):
+                self.is_behind = True
+        ranked = [each for each in rank(candidates, self._situation, now) if each.hidden is None]
+        cut(ranked, limit, budget, beside=TOKENS_BESIDE, strict=True)
+        return [Found(passages[each.candidate.id], VIA, each.score) for each in ranked if each.hidden is None]
+
+    def _search(
+        self,
+        mount: Mount,
+        project: str | None,
+        question: tuple[str, Sequence[str], int, float],
+        passages: dict[str, Shown],
+    ) -> list[Candidate]:
+        """Return the candidates of one folder whose notes are as they were read; what they say goes into `passages`."""
+        prompt, turns, limit, now = question
+        connection = self._opened(mount)
+        matches = match(connection, question_weights(prompt, turns))
+        conditions = Conditions(as_of=now, known_at=now)
+        usual = read_usual(connection, language_of(prompt))
+        lookup = Lookup(connection, conditions, limit, matches, Nearness(), usual)
+        lookup.collect(matches.best)
+        found: list[Candidate] = []
+        for candidate in lookup.candidates():
+            passage = self._passage(connection, mount, candidate.id, project)
+            if passage is not None:
+                candidate.project, candidate.via = project, VIA
+                passages[candidate.id] = passage
+                found.append(candidate)
+        return found
+
+    def _opened(self, mount: Mount) -> sqlite3.Connection:
+        """Return a connection to the index of a folder. Raises sqlite3.Error where there is none that can be read."""
+        path = index_file(self._home, mount.path)
+        way = "mode=ro" if os.access(self._home, os.W_OK) else "mode=ro&immutable=1"
+        connection = sqlite3.connect(f"file:{_quoted(path)}?{way}", uri=True, timeout=0, isolation_level=None)
+        connection.set_progress_handler(lambda: self._deadline.left < RESERVE, STEPS)
+        found = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        if found is None or found[0] != FORMAT_VERSION:
+            raise sqlite3.DatabaseError("it has another format")
+        return connection
+
+    def _passage(self, connection: sqlite3.Connection, mount: Mount, id: str, project: str | None) -> Shown | None:
+        """Return a passage as it is shown; None where its note is not as it was read."""
+        entry, path, *known = connection.execute(_PASSAGE, (id,)).fetchone()
+        try:
+            found = os.lstat(f"{mount.path}/{path}")
+        except OSError:
+            found = None
+        is_same = found is not None and stat.S_ISREG(found.st_mode)
+        if not is_same or [found.st_size, found.st_mtime_ns, found.st_ino] != known:  # type: ignore[union-attr]
+            self.is_behind = True
+            return None
+        plain = json.loads(entry)
+        day = time.strftime("%Y-%m-%d", time.gmtime(known[1] // 10**9))
+        return Shown(id, "context", plain["content"], project, day, "import")
+
+
+def open_reader(home: str, agent: str, place: Place, language: str, deadline: Deadline) -> MountReader | None:
+    """Open the mounted folders of a home that are shown in a place; None where the list of them is broken."""
+    try:
+        mounts = load_mounts(home)
+    except HardwonError:
+        return None
+    seen = [(mount, *mount.project_for(place.visible)) for mount in mounts]
+    return MountReader(home, [(mount, project) for mount, may_see, project in seen if may_see], place, deadline)
+
+
+def _quoted(path: str) -> str:
+    """Return a path as part of a URI."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

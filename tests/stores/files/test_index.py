@@ -172,7 +172,7 @@ def test_a_damaged_index_is_set_aside_and_not_removed(
 ) -> None:
     storage.close()
     scribble(home_path)
-    open_store()
+    open_store().problems()
     assert list(home_path.glob("index-damaged-*.sqlite"))
 
 
@@ -297,4 +297,5 @@ def test_damaged_keys_of_vectors_are_healed_when_a_question_has_a_vector(
 
 
 def test_the_index_says_its_format(storage: FilesStorage) -> None:
+    storage.memories.get([])
     assert storage._opened.workspace.index.meta("format") == str(FORMAT_VERSION)

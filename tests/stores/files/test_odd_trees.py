@@ -219,7 +219,7 @@ def test_a_file_replaced_while_it_is_read_is_read_again(
         return data
 
     monkeypatch.setattr(Path, "read_bytes", slow)
-    open_store()
+    open_store().problems()
     storage = open_store()
     assert contents(storage) == {"Replace the certificates."}
     assert_goes_on(storage, memory_folder)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,9 @@ LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
 LEFTOVER_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
 """How the names of files end that editors and sync tools leave behind."""
+
+_TICK, _SECONDS = 20_000_000, 2_000_000_000
+"""Nanoseconds: twice the longest tick of a kernel, and the step of file systems that keep whole seconds."""
 
 
 class Stat(NamedTuple):
@@ -63,58 +65,12 @@ def remove(path: Path, root: Path) -> None:
             return
 
 
-@dataclass(slots=True)
-class Walk:
-    """What a walk found: files by their path below the root, and folders that could not be looked into."""
+def is_recent(mtime_ns: int, now: int) -> bool:
+    """Tell whether a file changed so lately that a change to come may leave it with the same time.
 
-    files: dict[str, Stat]
-    unreachable: list[str]
-    folders: dict[str, int]
-    """When names in a folder last changed (nanoseconds), by its path below the root with a `/` at the end."""
-    too_large: list[str]
-    """Files that are passed over for their size."""
-
-
-def walk(root: Path) -> Walk:
-    """Find every regular file below `root`, except what is hidden, temporary or larger than 16 MB.
-
-    Symbolic links are not followed: they would lead out of the memory. Raises OSError when `root` itself is not there.
+    A file system that keeps whole seconds counts them by two; others go by the kernel's tick.
     """
-    result = Walk({}, [], {}, [])
-    _scan(str(root), "", result)
-    return result
-
-
-def _scan(folder: str, prefix: str, result: Walk) -> None:
-    folders: list[tuple[str, str]] = []
-    files = result.files
-    result.folders[prefix] = os.stat(folder).st_mtime_ns  # noqa: PTH116 - before its names are read
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            name = entry.name
-            if name[0] == ".":
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                folders.append((entry.path, f"{prefix}{name}/"))
-            elif (name.endswith(".md") or not name.endswith(LEFTOVER_ENDINGS)) and (found := _stat_entry(entry)):
-                if found.st_size > LARGEST:
-                    result.too_large.append(prefix + name)
-                else:
-                    files[prefix + name] = Stat(found.st_size, found.st_mtime_ns, found.st_ino)
-    for path, below in folders:
-        try:
-            _scan(path, below, result)
-        except OSError:
-            result.unreachable.append(below)
-
-
-def _stat_entry(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """Return the stat of a regular file of ours; None for what is gone, or named in no encoding."""
-    try:
-        found = entry.stat(follow_symlinks=False)
-    except FileNotFoundError:
-        return None
-    return found if stat.S_ISREG(found.st_mode) and is_text(entry.name) else None
+    return mtime_ns > now - (_SECONDS if mtime_ns % 1_000_000_000 == 0 else _TICK)
 
 
 def is_text(name: str) -> bool:

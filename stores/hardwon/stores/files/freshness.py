@@ -6,18 +6,20 @@ next look finds the rest. Only what differs is read again.
 
 from __future__ import annotations
 
-import stat
+import contextlib
 import time
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import StoreBusy
-from hardwon.stores.files.disk import Stat, walk
+from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.earlier import take_earlier_readings
 from hardwon.stores.files.index import HEAD
+from hardwon.stores.files.looking import Difference, difference, keep_look, walk
 from hardwon.stores.files.reading import read_content
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import in_list
-from hardwon.stores.files.taking import Difference, take_in
+from hardwon.stores.files.taking import take_in
+from hardwon.stores.files.workspace import Known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +40,7 @@ class Freshness:
         self._looked_at = float("-inf")
         self._took = 0.0
         self._folders: dict[str, int] = {}
+        self._folders_due = float("-inf")
         self._is_behind = False
         """Something was seen and could not be taken in, since another process was writing."""
 
@@ -82,7 +85,14 @@ class Freshness:
         return workspace.index.is_ready and workspace.index.meta(HEAD) == (workspace.repository.head() or "")
 
     def _folders_changed(self) -> bool:
-        return any(self._workspace.changed_at(folder) != known for folder, known in self._folders.items())
+        """Tell whether a folder is not as it was, as often as that costs at most a twentieth of the time."""
+        begun = time.monotonic()
+        if begun < self._folders_due:
+            return False
+        changed = any(self._workspace.changed_at(folder) != known for folder, known in self._folders.items())
+        ended = time.monotonic()
+        self._folders_due = ended + (ended - begun) * _SHARE_OF_TIME
+        return changed
 
     def _is_current(self) -> bool:
         workspace = self._workspace
@@ -90,7 +100,21 @@ class Freshness:
             return False
         if not is_available(workspace):
             return True  # there is nothing to compare with; the index stays as it is
-        return workspace.index.meta(HEAD) == (workspace.repository.head() or "") and not self._look()
+        if workspace.index.meta(HEAD) != (workspace.repository.head() or ""):
+            return False
+        state = workspace.index.state
+        found = self._look()
+        if not found and found.is_worth_keeping:
+            with contextlib.suppress(StoreError), workspace.lock.held(0):  # what is kept only saves time
+                self._keep(found, state)
+        return not found
+
+    def _keep(self, found: Difference, state: tuple[int, int]) -> None:
+        """Keep what a look learned, unless the index was written since it began."""
+        index = self._workspace.index
+        with index.transaction():
+            if index.state == state:
+                keep_look(index, found)
 
     def _look(self) -> Difference:
         begun = time.monotonic()
@@ -112,8 +136,9 @@ class Freshness:
             self._is_behind = False
             moved = workspace.index.meta(HEAD) != (workspace.repository.head() or "")
             found = self._look()
-            if moved or found:
+            if moved or found or found.is_worth_keeping:
                 with workspace.index.transaction():
+                    keep_look(workspace.index, found)
                     take_in(workspace, found, follow=follow)
                     if moved:
                         learn_head(workspace)
@@ -130,34 +155,6 @@ def is_available(workspace: Workspace) -> bool:
     return workspace.repository.exists or not (workspace.index.is_ready and workspace.index.meta(HEAD))
 
 
-def difference(workspace: Workspace) -> Difference:
-    """Compare all files with what the index knows of them, by stat. What cannot be reached counts as unchanged."""
-    if not workspace.memory.is_dir():
-        return Difference()
-    found = walk(workspace.memory)
-    sql = "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL"
-    known = {path: (size, mtime_ns, inode) for path, size, mtime_ns, inode in workspace.index.rows(sql)}
-    changed = {path: stat for path, stat in found.files.items() if known.get(path) != stat}
-    unreachable = (*found.unreachable, *found.too_large)
-    gone = [path for path in known if path not in found.files and not path.startswith(unreachable)]
-    return Difference(changed, [path for path in gone if _is_gone(workspace, path)], found.folders, found.too_large)
-
-
-def _is_gone(workspace: Workspace, path: str) -> bool:
-    """Tell whether a file is really missing: not where a folder above it is now a link, a file or something else."""
-    above = workspace.memory
-    for folder in path.split("/")[:-1]:
-        above /= folder
-        try:
-            if not stat.S_ISDIR(above.lstat().st_mode):
-                return False
-        except FileNotFoundError:
-            return True
-        except OSError:
-            return False
-    return True
-
-
 def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
     """Build the index anew from the files, in one transaction; the caller holds the lock.
 
@@ -167,7 +164,8 @@ def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
     index = workspace.index
     with index.guard, index.transaction():
         index.make_tables()
-        found = walk(workspace.memory).files if workspace.memory.is_dir() else {}
+        folders = walk(workspace.memory) if workspace.memory.is_dir() else ()
+        found = {path for folder in folders for path, _ in folder.files()}
         committed = workspace.repository.files(workspace.repository.head())
         _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
         learn_head(workspace)
@@ -214,11 +212,19 @@ def learn_head(workspace: Workspace) -> None:
     index.set_meta(HEAD, head or "")
 
 
+def all_have_files(workspace: Workspace, ids: list[str]) -> bool:
+    """Tell whether the index knows all these memories, each with a file."""
+    sql = "SELECT count(*) FROM memories WHERE path IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
+    return bool(workspace.index.rows(sql, (in_list(ids),))[0][0] == len(ids))
+
+
 def in_doubt(workspace: Workspace, ids: list[str]) -> bool:
     """Tell whether a file of these memories is not as the index knows it."""
     rows = workspace.index.rows(
-        "SELECT f.path, f.size, f.mtime_ns, f.inode FROM memories m JOIN files f ON f.path = m.path"
+        "SELECT f.path, f.size, f.mtime_ns, f.inode, f.hash, f.recent FROM memories m JOIN files f ON f.path = m.path"
         " WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
         (in_list(ids),),
     )
-    return any(workspace.stat(row[0]) != Stat(row[1], row[2], row[3]) for row in rows)
+    return any(
+        not workspace.is_as_known(row[0], workspace.stat(row[0]), Known(Stat(*row[1:4]), *row[4:])) for row in rows
+    )

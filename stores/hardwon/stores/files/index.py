@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION
-from hardwon.stores.files.schema import TABLES, connect, index_error, is_damage
+from hardwon.stores.files.schema import TABLES, TRIGGERS, connect, index_error, is_damage
 from hardwon.stores.search.index import SearchIndex
 
 HEAD = "head"
@@ -120,6 +120,12 @@ class Index:
                 raise
 
     @property
+    def state(self) -> tuple[int, int]:
+        """Return what changes whenever this or another process writes to the index."""
+        with self.guard:
+            return self.rows("PRAGMA data_version")[0][0], self.connection.total_changes
+
+    @property
     def is_ready(self) -> bool:
         """Tell whether the tables are there, in the format that this program knows."""
         tables = self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
@@ -131,7 +137,7 @@ class Index:
         # Virtual tables first: they take their shadow tables with them, which cannot be dropped alone.
         for row in self.rows(f"{tables} ORDER BY sql NOT LIKE 'CREATE VIRTUAL%'"):
             self.run(f'DROP TABLE IF EXISTS "{row["name"]}"')
-        for statement in TABLES.split(";\n"):
+        for statement in (*TABLES.split(";\n"), *TRIGGERS):
             if statement.strip():
                 self.run(statement)
         with self.errors():

@@ -5,4 +5,4 @@ from __future__ import annotations
 FILE_NAME = "index.sqlite"
 FORMAT_KEY = "format"
 """The key of `meta` under which the index says which format it has."""
-FORMAT_VERSION = 5
+FORMAT_VERSION = 6

@@ -15,7 +15,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.version import Version
 from hardwon.stores.files import edges, history, writing
 from hardwon.stores.files.forgetting import delete
-from hardwon.stores.files.freshness import in_doubt
+from hardwon.stores.files.freshness import all_have_files, in_doubt
 from hardwon.stores.files.kept_versions import keep_versions
 from hardwon.stores.files.rows import entry_of, in_list
 from hardwon.stores.search.filters import condition
@@ -55,11 +55,13 @@ class FilesMemoryStore:
             return writing.update(self._workspace, id, changes, expected_revision)
 
     def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
-        """Return those that exist, by id, as their files say now."""
+        """Return those that exist, by id, as their files say now; only of few are the files looked at one by one."""
         ids = list(dict.fromkeys(ids))
 
         def read() -> dict[str, MemoryEntry]:
-            if len(ids) <= _VERIFIED and in_doubt(self._workspace, ids):
+            if not 0 < len(ids) <= _VERIFIED or not all_have_files(self._workspace, ids):
+                self._opened.fresh()
+            elif in_doubt(self._workspace, ids):
                 self._opened.look()
             sql = "SELECT id, entry FROM memories WHERE id IN (SELECT value FROM json_each(?))"
             found = {row["id"]: entry_of(row) for row in self._workspace.index.rows(sql, (in_list(ids),))}

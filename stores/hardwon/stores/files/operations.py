@@ -22,8 +22,9 @@ from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.front_door import write_front_door
 from hardwon.stores.files.hand_edits import commit_hand_edits
 from hardwon.stores.files.link_blocks import write_link_blocks
+from hardwon.stores.files.looking import Difference
 from hardwon.stores.files.publishing import mend_git_index, publish, recover, settle
-from hardwon.stores.files.taking import Difference, take_in
+from hardwon.stores.files.taking import take_in
 
 if TYPE_CHECKING:
     from hardwon.stores.files.freshness import Freshness

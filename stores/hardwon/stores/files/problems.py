@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Problem
 from hardwon.stores.files import deletions, git_index, upkeep
 from hardwon.stores.files.disk import LARGEST
-from hardwon.stores.files.freshness import difference, is_available
+from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.layout import is_memory
-from hardwon.stores.files.taking import VANISHED, Difference
+from hardwon.stores.files.looking import Difference, difference
+from hardwon.stores.files.taking import VANISHED
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -7,13 +7,14 @@ either nothing, or an intent from which the next writer finishes the same change
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.disk import Stat, remove, remove_leftovers, write_whole
+from hardwon.stores.files.disk import Stat, is_recent, remove, remove_leftovers, write_whole
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.rows import in_list
@@ -48,13 +49,14 @@ def publish(workspace: Workspace, why: str) -> Published | None:
     if commit is None:
         return None
     write_intent(workspace.home, Intent(commit, head))
+    begun = time.time_ns()
     try:
         stats = _write_files(workspace, changes, names)
         repository.move_branch(commit)
     except StoreError:
         _put_back(workspace, names)
         raise
-    _know_files(workspace, names, stats)
+    _know_files(workspace, names, stats, begun)
     workspace.index.set_meta(HEAD, commit)
     return Published(head, names)
 
@@ -170,14 +172,15 @@ def _put_back(workspace: Workspace, names: Mapping[str, str | None]) -> None:
         clear_intent(workspace.home)
 
 
-def _know_files(workspace: Workspace, names: Mapping[str, str | None], stats: Mapping[str, Stat]) -> None:
+def _know_files(workspace: Workspace, names: Mapping[str, str | None], stats: Mapping[str, Stat], begun: int) -> None:
+    """Know the files as they were written; `begun`: when the first was, in nanoseconds since 1970."""
     index = workspace.index
     index.run_many("DELETE FROM files WHERE path = ?", [(path,) for path in names])
     index.run_many(
-        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, committed, id)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM memories WHERE path = ?1))",
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, committed, recent, id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM memories WHERE path = ?1))",
         (
-            (path, path.rpartition("/")[0], stat.size, stat.mtime_ns, stat.inode, names[path], names[path])
+            (path, path.rpartition("/")[0], *stat, names[path], names[path], is_recent(stat.mtime_ns, begun))
             for path, stat in stats.items()
         ),
     )

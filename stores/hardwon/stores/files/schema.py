@@ -124,15 +124,31 @@ CREATE TABLE files (                    -- every file below memory/ as it was la
     id TEXT,                            -- the memory that it holds, or claims to hold
     without_id INTEGER NOT NULL DEFAULT 0,  -- 1: a note of a person, its id is not yet written into it
     line INTEGER,                       -- of the problem
-    problem TEXT                        -- why it could not be taken, or what is odd about it
+    problem TEXT,                       -- why it could not be taken, or what is odd about it
+    recent INTEGER NOT NULL DEFAULT 0   -- 1: it had changed so lately that its stat may hide another change
 );
-CREATE INDEX files_by_folder ON files (folder);
+CREATE INDEX files_by_folder ON files (folder) WHERE size IS NOT NULL;
 CREATE INDEX files_by_id ON files (id);
 CREATE INDEX files_edited ON files (path) WHERE hash IS NOT committed;
 CREATE INDEX files_without_id ON files (path) WHERE without_id = 1;
+CREATE INDEX files_recent ON files (path) WHERE recent = 1;
+
+CREATE TABLE folders (                  -- every folder that holds files
+    folder TEXT PRIMARY KEY,
+    seen BLOB                           -- what its files were like when all were as the index knows them
+) WITHOUT ROWID;
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+
+_NOT_SEEN = "UPDATE folders SET seen = NULL WHERE seen IS NOT NULL AND folder ="
+_KNOWN = "INSERT OR IGNORE INTO folders (folder) VALUES (new.folder)"
+TRIGGERS = (
+    f"CREATE TRIGGER file_new AFTER INSERT ON files BEGIN {_NOT_SEEN} new.folder; {_KNOWN}; END",
+    f"CREATE TRIGGER file_changed AFTER UPDATE OF size, mtime_ns, inode ON files BEGIN {_NOT_SEEN} new.folder; END",
+    f"CREATE TRIGGER file_gone AFTER DELETE ON files BEGIN {_NOT_SEEN} old.folder; END",
+)
+"""What the index knows of a folder as a whole holds until one of its files changes."""
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -45,7 +45,6 @@ class FilesStorage:
         self._documents = FilesDocuments(self._opened)
         self._journal = FilesJournal(self._opened)
         self._opened.finish()
-        self._opened.fresh()
 
     @property
     def memories(self) -> FilesMemoryStore:

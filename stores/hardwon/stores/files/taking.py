@@ -10,17 +10,18 @@ more than 20 files and more than a fifth of all are gone at once, the index does
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files import deletions
 from hardwon.stores.files.deletion_record import learn_deletions
-from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.disk import Stat, is_recent
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.journal_files import is_journal
 from hardwon.stores.files.journal_rows import forget_file, put_file
 from hardwon.stores.files.layout import is_named_after
+from hardwon.stores.files.looking import Difference
 from hardwon.stores.files.reading import Taken, read_file
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, put_decision, relation_of
@@ -35,30 +36,16 @@ VANISHED = "vanished"
 MANY_FILES, MANY_SHARE = 20, 0.2
 
 
-@dataclass
-class Difference:
-    """What a walk found other than the index knows it."""
-
-    changed: dict[str, Stat] = field(default_factory=dict)
-    gone: list[str] = field(default_factory=list)
-    folders: dict[str, int] = field(default_factory=dict)
-    """When names in each folder last changed; no difference by itself."""
-    too_large: list[str] = field(default_factory=list)
-    """Files that are passed over for their size; what they said when they were smaller stays."""
-
-    def __bool__(self) -> bool:
-        return bool(self.changed or self.gone)
-
-
 def take_in(workspace: Workspace, difference: Difference, *, follow: bool = False) -> None:
     """Bring the index up to date, inside the caller's transaction; `follow` also where many files are gone."""
+    begun = time.time_ns()
     changed = {**_rivals(workspace, difference), **difference.changed}
     known = _known_hashes(workspace, changed)
     taken = [each for path, stat in changed.items() if (each := read_file(workspace, path, stat))]
     fresh = [each for each in taken if each.hash != known.get(each.path) or each.path not in difference.changed]
     _settle_ids(workspace, fresh, set(difference.gone))
     gone = _followed(workspace, difference.gone, {each.id for each in fresh}, follow=follow)
-    _write_file_rows(workspace, taken)
+    _write_file_rows(workspace, taken, begun)
     kept = [Placed(each.reading.entry, each.path, each.reading.relations) for each in fresh if each.reading]
     if kept:
         register(workspace.index, kept)
@@ -128,7 +115,7 @@ def _place_in_line(path: str, id: str, holder: str | None, committed: set[str]) 
 
 
 def _stands(workspace: Workspace, path: str) -> bool:
-    return workspace.known_stat(path) is not None
+    return workspace.known(path) is not None
 
 
 def _holders(workspace: Workspace, ids: Iterable[str]) -> dict[str, str]:
@@ -154,17 +141,19 @@ def _followed(workspace: Workspace, gone: Sequence[str], moved: set[str | None],
     return list(gone)
 
 
-def _write_file_rows(workspace: Workspace, taken: Sequence[Taken]) -> None:
+def _write_file_rows(workspace: Workspace, taken: Sequence[Taken], begun: int) -> None:
+    """Know these files; `begun`: when the first was read, in nanoseconds since 1970."""
     workspace.index.run_many(
-        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, id, without_id, line, problem)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size,"
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, id, without_id, line, problem, recent)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size,"
         " mtime_ns = excluded.mtime_ns, inode = excluded.inode, hash = excluded.hash,"
         " id = coalesce(excluded.id, id), without_id = excluded.without_id, line = excluded.line,"
-        " problem = excluded.problem",
+        " problem = excluded.problem, recent = excluded.recent",
         (
             (
                 each.path, each.path.rpartition("/")[0], each.stat.size, each.stat.mtime_ns, each.stat.inode, each.hash,
                 each.claimed_id, int(each.reading is not None and not each.reading.has_id), each.line, each.problem,
+                is_recent(each.stat.mtime_ns, begun),
             )
             for each in taken
         ),

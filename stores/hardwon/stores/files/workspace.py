@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.kernel.errors import InvalidInput, StoreError
 from hardwon.stores.files import disk
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
 
 MEMORY = "memory"
+
+
+class Known(NamedTuple):
+    """What the index knows of a file."""
+
+    stat: Stat
+    hash: str | None
+    """Git's name of its content; None where it could not be opened."""
+    recent: int
+    """1: it had changed just before it was read."""
 
 
 class Workspace:
@@ -49,10 +59,24 @@ class Workspace:
         """Return where a file below memory/ lies."""
         return self.memory / name
 
-    def known_stat(self, path: str) -> Stat | None:
-        """Return what the index knows of a file."""
-        found = self.index.rows("SELECT size, mtime_ns, inode FROM files WHERE path = ? AND size IS NOT NULL", (path,))
-        return Stat(*found[0]) if found else None
+    def known(self, path: str) -> Known | None:
+        """Return what the index knows of a file that is there."""
+        sql = "SELECT size, mtime_ns, inode, hash, recent FROM files WHERE path = ? AND size IS NOT NULL"
+        found = self.index.rows(sql, (path,))
+        return Known(Stat(*found[0][:3]), *found[0][3:]) if found else None
+
+    def is_as_known(self, path: str, found: Stat | None, known: Known | None) -> bool:
+        """Tell whether a file is as the index knows it: by its stat, and where that may hide a change by its text."""
+        if known is None or found != known.stat:
+            return False
+        return not known.recent or self.has_content(path, known.hash)
+
+    def has_content(self, path: str, name: str | None) -> bool:
+        """Tell whether a file on disk has the content of this name, git's."""
+        try:
+            return self.repository.hash_of(self.path(path).read_bytes()) == name
+        except OSError:
+            return False
 
     def content(self, path: str) -> bytes | None:
         """Return a file as it stands: as planned by the operation under way, else as on disk. Raises StoreError."""
@@ -82,7 +106,7 @@ class Workspace:
     def _settled(self, path: str) -> Stat | None:
         """Return the stat of a file on disk, of which the index knows whatever a person changed."""
         found = self.stat(path)
-        if found is None or path in self.planned.contents or found == self.known_stat(path):
+        if found is None or path in self.planned.contents or self.is_as_known(path, found, self.known(path)):
             return found
         self.take_edit(path)
         return self.stat(path)

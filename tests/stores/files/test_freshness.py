@@ -1,0 +1,143 @@
+"""What changed on disk is seen, also where no stat shows it, and a look keeps what makes the next one quick."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.query import Filter
+from hardwon.stores.files import looking
+from hardwon.stores.files.storage import FilesStorage
+from hardwon.testing.examples import memory
+
+from .conftest import Open, file_of, git
+
+ALL = Filter(statuses=tuple(Status))
+
+
+def edit_unseen(path: Path) -> None:
+    """Edit a file in place so that its size, its time and its inode stay, as within one tick of the clock."""
+    before = path.stat()
+    with path.open("r+b") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(text.replace(b"Rotate", b"Revoke"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = path.stat()
+    assert (before.st_size, before.st_mtime_ns, before.st_ino) == (after.st_size, after.st_mtime_ns, after.st_ino)
+
+
+def contents(storage: FilesStorage) -> list[str]:
+    return [entry.content for entry in storage.memories.scan(ALL)]
+
+
+def fingerprints(storage: FilesStorage) -> dict[str, bytes | None]:
+    return dict(storage._opened.workspace.index.rows("SELECT folder, seen FROM folders"))
+
+
+@pytest.fixture
+def lesson(storage: FilesStorage) -> MemoryEntry:
+    entry = memory("Rotate the certificates.", "shop")
+    storage.memories.put([entry])
+    return entry
+
+
+def test_an_edit_within_the_tick_of_our_own_write_is_seen(
+    open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    edit_unseen(file_of(memory_folder, lesson))
+    assert contents(open_store()) == ["Revoke the certificates."]
+
+
+def test_an_edit_within_the_tick_of_another_edit_is_seen(
+    storage: FilesStorage, open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    path.write_bytes(path.read_bytes() + b"\nBy hand.\n")
+    assert contents(open_store()) == ["Rotate the certificates.\n\nBy hand."]
+    edit_unseen(path)
+    assert contents(open_store()) == ["Revoke the certificates.\n\nBy hand."]
+
+
+def test_an_edit_that_no_stat_shows_is_not_written_over(
+    storage: FilesStorage, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    edit_unseen(file_of(memory_folder, lesson))
+    assert storage.memories.update(lesson.id, {"tags": ("tls",)}).content == "Revoke the certificates."
+    assert "Edit by hand" in git(memory_folder, "log", "--format=%s")
+
+
+def test_a_file_that_is_read_again_long_after_its_change_is_trusted(
+    storage: FilesStorage, open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    path = file_of(memory_folder, lesson)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    open_store().memories.get([])
+    recent = "SELECT count(*) FROM files WHERE recent = 1 AND path LIKE '%rotate%'"
+    assert storage._opened.workspace.index.rows(recent)[0][0] == 0
+
+
+def test_a_file_that_was_settled_is_not_read_again(
+    open_store: Open, memory_folder: Path, lesson: MemoryEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "is_recent", lambda mtime_ns, now: False)  # the tick is over
+    open_store().memories.get([])
+    read: list[Path] = []
+    plain = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: [read.append(path), plain(path)][1])
+    assert contents(open_store()) == [lesson.content]
+    assert file_of(memory_folder, lesson) not in read
+
+
+def test_a_folder_that_is_as_known_is_compared_as_one(
+    storage: FilesStorage, open_store: Open, lesson: MemoryEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store().memories.get([])
+    assert all(fingerprints(storage).values())
+    monkeypatch.setattr(looking, "_compare", lambda *_: pytest.fail("a folder was compared file by file"))
+    assert contents(open_store()) == [lesson.content]
+
+
+def test_a_folder_is_compared_again_once_one_of_its_files_changed(
+    storage: FilesStorage, open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    """Also when the disk is put back to what it was: the rows are not."""
+    path = file_of(memory_folder, lesson)
+    before, stat = path.read_bytes(), path.stat()
+    open_store().memories.get([])
+    with path.open("r+b") as file:
+        file.write(before.replace(b"Rotate", b"Replace"))
+    assert contents(open_store()) == ["Replace the certificates."]
+    with path.open("r+b") as file:
+        file.write(before)
+        file.truncate()
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert path.stat().st_ino == stat.st_ino
+    assert contents(open_store()) == [lesson.content]
+
+
+def test_a_folder_that_goes_with_all_its_files_is_missed_and_then_forgotten(
+    storage: FilesStorage, open_store: Open, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    folder = file_of(memory_folder, lesson).parent
+    name = folder.relative_to(memory_folder).as_posix()
+    open_store().memories.get([])
+    shutil.rmtree(folder)
+    again = open_store()
+    assert again.memories.get([lesson.id])[lesson.id].status is Status.ARCHIVED
+    again.memories.put([memory("Goes on.", "other")])
+    open_store().memories.get([])
+    assert name not in fingerprints(open_store())
+
+
+def test_opening_looks_at_no_file(
+    home_path: Path, open_store: Open, lesson: MemoryEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first read does: opening a hundred thousand memories is as quick as opening one."""
+    monkeypatch.setattr(looking, "walk", lambda root: pytest.fail("the tree was walked"))
+    storage = open_store()
+    assert storage.memories.get([lesson.id]) == {lesson.id: lesson}

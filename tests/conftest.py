@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from hardwon.kernel.errors import Unavailable
+from hardwon.kernel.settings import PostgresSettings
 
 Install = Callable[[Path, str, Mapping[str, str], Mapping[str, str]], None]
 Program = Callable[..., subprocess.CompletedProcess[str]]
@@ -28,6 +32,26 @@ def shielded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("HARDWON_LOAD_PLUGINS", "")
         patch.setenv("HARDWON_NO_BACKGROUND", "1")
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """Yield the connection string of a real PostgreSQL server, which is started once and only where it is asked for."""
+    from hardwon.stores.postgres.embedded import EmbeddedServer
+
+    pytest.importorskip("psycopg", reason="psycopg is not installed: there is nothing to reach a server by")
+    try:
+        server = EmbeddedServer()
+    except Unavailable as error:
+        pytest.skip(str(error))
+    with server:
+        yield server.url
+
+
+@pytest.fixture
+def postgres(postgres_url: str) -> PostgresSettings:
+    """Return settings of a schema of its own on that server, which nothing has been written to."""
+    return PostgresSettings(url=postgres_url, schema_name=f"test_{uuid.uuid4().hex[:12]}", lock_timeout=10)
 
 
 @pytest.fixture

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hardwon.kernel.candidate import Candidate
 from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
     from hardwon.stores.search.lexical import Matches
-    from hardwon.stores.search.nearness import Nearness
 
 COLUMNS = (
     "number", "length", "terms", "id", "kind", "project", "status", "strength", "confidence", "importance",
@@ -21,12 +20,28 @@ COLUMNS = (
 """What of a row scoring needs, in this order."""
 
 
+class HowNear(Protocol):
+    """What is known of how near a question lies to each document; see `Nearness`."""
+
+    def cosine(self, number: int) -> float | None:
+        """Return the cosine of a document; None where it has no vector."""
+        ...
+
+    def semantic(self, number: int) -> float | None:
+        """Return how near a document is, rescaled to 0–1; None without a vector."""
+        ...
+
+    def level(self, number: int, competing: int) -> float | None:
+        """Return how far a document stands above the best of so many unrelated ones, in deviations."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """What every candidate of one question is scored by."""
 
     matches: Matches
-    nearness: Nearness
+    nearness: HowNear
     competing: int
     """How many documents can come up."""
     competing_rules: int

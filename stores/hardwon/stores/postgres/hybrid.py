@@ -1,0 +1,166 @@
+"""One statement that finds the candidates of a question: by its words and by its vector, within a filter.
+
+Which memories are worth a look is decided on the server; what each of them is worth, in `hardwon.stores.search`, as for
+every other database.
+"""
+
+# ruff: noqa: S608 - whatever comes from outside is a value; the text is put together from parts of this house
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hardwon.stores.postgres.schema import TERMS
+from hardwon.stores.search.candidates import COLUMNS
+from hardwon.stores.search.dense import FLOOR
+from hardwon.stores.search.lookup import OF_RULES
+
+if TYPE_CHECKING:
+    from hardwon.stores.postgres.asked import AskedVector
+
+Condition = tuple[str, list[Any]]
+DEEP = 200
+"""Texts of each language that are taken from the index of vectors: some memories have several."""
+SAMPLE = 500
+"""Memories by which the store's floor of nearness is estimated: always the same, and all where there are no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a statement, and the values of its marks."""
+
+    sql: str
+    values: Sequence[Any] = ()
+
+
+def statement(
+    words: Mapping[str, float], vector: AskedVector | None, condition: Condition, enough: int, *, rules: bool
+) -> tuple[str, list[Any]]:
+    """Return the statement and its values; its rows are as `FoundRow` says.
+
+    `words` are the terms to look up with what each weighs; `enough` memories are wanted of each kind of search; where
+    there are `rules`, lessons anywhere that answer bring those that they speak for.
+    """
+    parts = [*_by_words(words, condition, enough)]
+    if vector is not None:
+        parts += _by_vector(vector, condition, enough)
+    parts += _wanted(condition, with_vector=vector is not None, rules=rules)
+    bounds, texts = _bounds(vector), _texts(vector)
+    found = f"{bounds.sql}, {texts.sql}, {', '.join(f'memories.{column}' for column in COLUMNS)}"
+    rows = (
+        f"SELECT NULL::bigint, {found} FROM memories JOIN wanted USING (number) "
+        f"UNION ALL SELECT edges.rule, {found} FROM edges JOIN memories ON memories.number = edges.lesson"
+    )
+    sql = f"WITH {', '.join(part.sql for part in parts)} {rows}"
+    return sql, [value for part in (*parts, bounds, texts, bounds, texts) for value in part.values]
+
+
+def _by_words(words: Mapping[str, float], condition: Condition, enough: int) -> list[Part]:
+    clause, values = condition
+    return [
+        Part(
+            "asked (term, idf) AS (SELECT * FROM unnest(?::text[], ?::double precision[]))",
+            [list(words), list(words.values())],
+        ),
+        Part(
+            f"held AS MATERIALIZED (SELECT memories.number, sum(asked.idf) AS weight, ({clause}) AS inside "
+            f"FROM asked JOIN memories ON {TERMS} @> ARRAY[asked.term] GROUP BY memories.number)",
+            values,
+        ),
+        Part("by_words AS (SELECT number FROM held WHERE inside ORDER BY weight DESC, number LIMIT ?)", [enough]),
+    ]
+
+
+def _by_vector(vector: AskedVector, condition: Condition, enough: int) -> list[Part]:
+    clause, values = condition
+    inside = f"EXISTS (SELECT 1 FROM memories WHERE memories.number = search_texts.memory AND ({clause}))"
+    return [
+        _nearest("near_inside", vector, inside, values),
+        Part("by_vector AS (SELECT number FROM near_inside ORDER BY above DESC, number LIMIT ?)", [enough]),
+        _nearest("near", vector, "true", []),
+    ]
+
+
+def _nearest(name: str, vector: AskedVector, condition: str, values: Sequence[Any]) -> Part:
+    """Return the memories whose texts lie nearest, each by its nearest text; of each language the nearest by itself.
+
+    Where languages are measured apart, only within one of them is what is nearer also further above impostors.
+    """
+    distance = _distance(vector)
+    given: list[Any] = []
+    scans = []
+    for language, measure in vector.measures.items():
+        scans.append(
+            f"(SELECT memory, (-({distance}) - ?::double precision) / ?::double precision AS above FROM search_texts "
+            f"WHERE space = {vector.space} AND language = '{language}' AND {condition} "
+            f"ORDER BY {distance} LIMIT {DEEP})"
+        )
+        given += [vector.direction, measure.offset, measure.deviation, *values, vector.direction]
+    union = " UNION ALL ".join(scans)
+    sql = (
+        f"{name} AS MATERIALIZED (SELECT memory AS number, max(above) AS above FROM ({union}) AS scanned GROUP BY memory)"
+    )
+    return Part(sql, given)
+
+
+def _distance(vector: AskedVector) -> str:
+    type = f"halfvec({vector.dimensions})"
+    return f"embedding::{type} <#> ?::{type}"
+
+
+def _wanted(condition: Condition, *, with_vector: bool, rules: bool) -> list[Part]:
+    """Return which rows are wanted, and which lessons speak for which rules within the filter."""
+    best = "SELECT number FROM by_words"
+    anywhere = "(SELECT number FROM held ORDER BY weight DESC, number LIMIT ?)"
+    limits = [OF_RULES]
+    if with_vector:
+        best += " UNION SELECT number FROM by_vector"
+        anywhere += " UNION (SELECT number FROM near ORDER BY above DESC, number LIMIT ?)"
+        limits.append(OF_RULES)
+    if not rules:
+        none = "edges AS (SELECT NULL::bigint AS rule, NULL::bigint AS lesson WHERE false)"
+        return [Part(none), Part(f"wanted AS ({best})")]
+    clause, values = condition
+    edges = (
+        f"edges AS MATERIALIZED (SELECT rule.number AS rule, lesson.number AS lesson FROM ({anywhere}) AS anywhere "
+        "JOIN memories AS lesson USING (number) "
+        "JOIN relations ON relations.target = lesson.id AND relations.kind = 'generalizes' "
+        "AND relations.retracted_at IS NULL CROSS JOIN LATERAL "
+        f"(SELECT number FROM memories WHERE memories.id = relations.source AND ({clause})) AS rule)"
+    )
+    return [Part(edges, [*limits, *values]), Part(f"wanted AS ({best} UNION SELECT rule FROM edges)")]
+
+
+def _bounds(vector: AskedVector | None) -> Part:
+    """Return how near the memory at the quantile FLOOR lies, and the nearest, in the store as a whole."""
+    if vector is None:
+        return Part("NULL::double precision, NULL::double precision")
+    cases = " ".join(
+        f"WHEN '{language}' THEN (-({_distance(vector)}) - ?::double precision) / ?::double precision"
+        for language in vector.measures
+    )
+    sampled = (
+        "SELECT max(CASE language " + cases + " END) AS above "
+        f"FROM (SELECT generate_series(1, max(number), greatest(1, max(number) / {SAMPLE})) AS number FROM memories) "
+        f"AS picked JOIN search_texts ON search_texts.memory = picked.number AND search_texts.space = {vector.space} "
+        "GROUP BY search_texts.memory"
+    )
+    floor = f"(SELECT percentile_cont({FLOOR}) WITHIN GROUP (ORDER BY above) FROM ({sampled}) AS sampled)"
+    given = [
+        value for measure in vector.measures.values() for value in (vector.direction, measure.offset, measure.deviation)
+    ]
+    return Part(f"{floor}, (SELECT max(above) FROM near)", given)
+
+
+def _texts(vector: AskedVector | None) -> Part:
+    """Return how near each text of a memory lies: its language, its cosine, and that to tasks on anything."""
+    if vector is None:
+        return Part("NULL::json")
+    type = f"halfvec({vector.dimensions})"
+    sql = (
+        f"(SELECT json_agg(json_build_array(language, -(embedding::{type} <#> ?::{type}), "
+        f"-(embedding::{type} <#> ?::{type}))) FROM search_texts "
+        f"WHERE space = {vector.space} AND memory = memories.number)"
+    )
+    return Part(sql, [vector.question, vector.task])

@@ -1,0 +1,147 @@
+"""PostgresSearching: every candidate worth ranking for a question, from one server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from hardwon.kernel.candidate import Candidate, Found
+from hardwon.kernel.counting import counted
+from hardwon.kernel.query import RECALLED, Filter
+from hardwon.kernel.text import language_of
+from hardwon.stores.postgres import indexing
+from hardwon.stores.postgres.asked import AskedVector, Measures, ServerNearness
+from hardwon.stores.postgres.failures import TooSlow
+from hardwon.stores.postgres.hybrid import statement
+from hardwon.stores.postgres.standing import COUNTS, Counts, Standing, standing
+from hardwon.stores.search.candidates import Scoring
+from hardwon.stores.search.dense import FEWEST
+from hardwon.stores.search.lexical import affordable, weighed
+from hardwon.stores.search.lookup import ENOUGH
+from hardwon.stores.search.measuring import has_changed, measured
+from hardwon.stores.search.question import QuestionEmbedder
+from hardwon.stores.search.weights import question_weights
+from hardwon.stores.sql.conditions import condition
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Embedder, Vectors
+    from hardwon.kernel.query import Query
+    from hardwon.stores.postgres.database import PostgresDatabase
+    from hardwon.stores.sql.searching import Posted
+
+_KEEP_USUAL = (
+    "INSERT INTO search_usual (language, memory, rule, documents, rules, links) VALUES (?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (language) DO UPDATE SET memory = excluded.memory, rule = excluded.rule, "
+    "documents = excluded.documents, rules = excluded.rules, links = excluded.links"
+)
+
+
+class PostgresSearching:
+    """Searches one schema; shared by all threads."""
+
+    def __init__(
+        self, database: PostgresDatabase, vectors: Vectors, find_embedder: Callable[[], Embedder | None]
+    ) -> None:
+        self._database = database
+        self._question = QuestionEmbedder(find_embedder)
+        self._measures = Measures(vectors)
+        self._counts = Counts(database)
+
+    def add(self, posted: Sequence[Posted]) -> None:
+        """Take in rows that were just written."""
+        indexing.add(self._database, posted)
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Take out memories while their rows still say what is known of them."""
+        indexing.remove(self._database, ids)
+
+    def settle(self) -> None:
+        """Measure what everyday tasks find, where there is a fifth more or less to be found."""
+        (now,) = self._database.rows(COUNTS)
+        then = self._database.rows("SELECT documents, rules, links FROM search_usual LIMIT 1") or [(0, 0, 0)]
+        if has_changed(now, then[0]):
+            among = Filter(statuses=RECALLED)
+            rows = [(*row, *now) for row in measured(lambda weights: self._by_words(weights, among))]
+            self._database.run_many(_KEEP_USUAL, rows)
+
+    def _by_words(self, weights: Mapping[str, float], filter: Filter) -> list[Candidate]:
+        at = standing(self._database, list(weights), "")
+        return self._candidates(weights, filter, ENOUGH, at, ServerNearness())
+
+    def search(self, query: Query) -> Found:
+        """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
+        begun = time.monotonic()
+        asked, notes = self._asked(query)
+        left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
+        try:
+            with self._database.reading(left):
+                weights = question_weights(query.text, query.turns)
+                at = standing(self._database, list(weights), language_of(query.text))
+                nearness, lacking = self._nearness(asked, at)
+                found = self._candidates(weights, query.filter, max(ENOUGH, query.limit), at, nearness)
+        except TooSlow as error:
+            return Found([], [*notes, f"Nothing was found within the deadline: {error}"])
+        return Found(found, [*notes, *lacking])
+
+    def _asked(self, query: Query) -> tuple[AskedVector | None, list[str]]:
+        """Return the question's vector as the server takes it, and sentences on why there is none."""
+        if query.by_words or not query.text.strip():
+            return None, []
+        answer = self._question.embed(query.text, query.deadline)
+        if answer is None or isinstance(answer, str):
+            return None, [answer] if answer else []
+        name, vector = answer
+        rows = self._database.rows("SELECT number FROM spaces WHERE name = ?", [name])
+        number = rows[0][0] if rows else 0  # of a space that nothing is kept of
+        return self._measures.asked(name, number, vector, language_of(query.text)), []
+
+    def _nearness(self, asked: AskedVector | None, at: Standing) -> tuple[ServerNearness, list[str]]:
+        """Return what will be known of nearness, and sentences on what is missing for it."""
+        if asked is None:
+            return ServerNearness(), []
+        embedded = self._counts.embedded(asked.space, at.documents)
+        lacking = at.documents - embedded
+        by_words = (
+            f"Searched by words alone until embedded: {lacking} of {counted(at.documents, 'memory', 'memories')}."
+        )
+        notes = [by_words] if lacking > 0 else []
+        if embedded and not asked.is_measured:
+            notes.append("What nearness is worth is not known yet: embedding has not come that far.")
+        return ServerNearness(asked if embedded else None, embedded), notes
+
+    def _candidates(
+        self, weights: Mapping[str, float], filter: Filter, enough: int, at: Standing, nearness: ServerNearness
+    ) -> list[Candidate]:
+        matches = weighed(weights, at.frequencies, at.documents, at.length)
+        words = {term: matches.idf[term] for term in affordable(at.frequencies)}
+        where = condition(self._database, filter)
+        sql, values = statement(words, nearness.asked, where, enough, rules=at.rules > 0)
+        rows = self._database.rows(sql, values)
+        competing = self._counts.competing(filter, at, nearness.count)
+        competing_rules = at.rules + at.taught if nearness.count else 0
+        _learn(nearness, rows)
+        scoring = Scoring(matches, nearness, competing, competing_rules, at.usual.among(competing), at.usual.rule)
+        return _built(rows, scoring)
+
+
+def _learn(nearness: ServerNearness, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Tell nearness what the rows of a statement say of it."""
+    for _, floor, ceiling, texts, number, *_ in rows:
+        nearness.learn(number, texts)
+        nearness.ceiling = ceiling if ceiling is not None else nearness.ceiling
+        nearness.floor = floor if floor is not None else nearness.floor
+    if nearness.asked is not None and nearness.asked.is_measured and nearness.count < FEWEST:
+        nearness.floor = 0.0
+
+
+def _built(rows: Sequence[tuple[Any, ...]], scoring: Scoring) -> list[Candidate]:
+    """Return the candidates of a statement's rows, the lessons of each rule with it."""
+    found: dict[int, Candidate] = {}
+    for rule, _, _, _, *row in rows:
+        if rule is None:
+            found[row[0]] = scoring.candidate(row)
+    for rule, _, _, _, *row in rows:
+        if rule is not None and rule in found:
+            found[rule].members.append(scoring.candidate(row, of_rules=True))
+    return list(found.values())

@@ -109,14 +109,19 @@ class Home:
         clock: Clock | None = None,
         registry: Registry | None = None,
         settings: Settings | None = None,
+        may_begin: bool = False,
     ) -> None:
-        """Open a home; `settings` stand in for those of its `config.toml`."""
+        """Open a home; `settings` stand in for those of its `config.toml`.
+
+        `may_begin`: its store may begin with nothing, though another one holds the memory of this home.
+        """
         self.path = path
         self.named_by = named_by
         self.console: Console = console or SilentConsole()
         self._clock = clock
         self._registry = registry
         self._settings = settings
+        self._may_begin = may_begin
 
     def __enter__(self) -> Home:
         return self
@@ -180,11 +185,24 @@ class Home:
 
     @cached_property
     def storage(self) -> Storage:
-        """Return the open store; what is written through it is redacted. Raises NotFound, StoreError, PluginError."""
+        """Return the open store; what is written through it is redacted, and refused once the memory has moved.
+
+        Raises NotFound, StoreError, PluginError, and Conflict where another store holds this home's memory.
+        """
+        from hardwon.kernel.kept_where import Places
+        from hardwon.kernel.moved import watched_storage
         from hardwon.kernel.redacting.storage import redacting_storage
 
         self.require()
-        return redacting_storage(self.registry.get("stores", self.settings.store)(self), lambda: self.redactor)
+        store = self.settings.store
+        open_store = self.registry.get("stores", store)
+        places = Places(self.path, self.registry.all("store_places"))
+        if not self._may_begin:
+            places.check_before(store)
+        storage: Storage = open_store(self)
+        if not self._may_begin:
+            places.check_opened(store, storage)
+        return watched_storage(redacting_storage(storage, lambda: self.redactor), self.path, store)
 
     @cached_property
     def redactor(self) -> Redactor:

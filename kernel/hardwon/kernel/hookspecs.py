@@ -32,6 +32,11 @@ def register_trials(register: Register) -> None:
 
 
 @hookspec
+def register_store_places(register: Register) -> None:
+    """Tell where a store keeps its truth: `register(store, patterns)`, of names in a home, the first without `*`."""
+
+
+@hookspec
 def register_embedders(register: Register) -> None:
     """Offer an embedder: `register(name, factory)`, where `factory(settings) -> Embedder` may raise Unavailable."""
 

@@ -24,6 +24,7 @@ LIMIT_VARIABLE = "HARDWON_LOAD_PLUGINS"
 BOX = "hardwon"
 KINDS = (
     "stores",
+    "store_places",
     "trials",
     "embedders",
     "language_models",

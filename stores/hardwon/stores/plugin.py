@@ -32,6 +32,13 @@ def register_stores(register: Register) -> None:
 
 
 @hookimpl
+def register_store_places(register: Register) -> None:
+    """Tell which files of a home are those of a store; the first is there as soon as it keeps something."""
+    register("files", ("memory", "activity", "index*", "git-index.behind", "intent.json"))
+    register("sqlite", ("memory.sqlite", "memory.sqlite-*", "memory.sqlite.*"))
+
+
+@hookimpl
 def register_embedders(register: Register) -> None:
     """Offer the embedders of the box."""
     from hardwon.stores.embedders import embedders
@@ -54,8 +61,9 @@ def register_redactors(register: Register) -> None:
 
 @hookimpl
 def register_hook_modules(register: Register) -> None:
-    """Offer the files store's half of the hook program; the modules that it imports come with it."""
+    """Offer the stores' halves of the hook program; the modules that each imports come with it."""
     register("files", ("hardwon.stores.files.hook_reading",))
+    register("sqlite", ("hardwon.stores.sqlite.hook_reading",))
     register("mounts", ("hardwon.stores.mounts.hook_reading",))
 
 

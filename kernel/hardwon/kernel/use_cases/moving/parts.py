@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.proposal import Decision, Proposal
     from hardwon.kernel.records import Activity
     from hardwon.kernel.relation import Relation
-    from hardwon.kernel.use_cases.moving.restoring import Restored
+    from hardwon.kernel.use_cases.moving.restored import Restored
     from hardwon.kernel.use_cases.moving.scratch import Scratch
 
 Names = Mapping[str, str | None]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
 from hardwon.kernel.use_cases.moving.parts import Parts
 from hardwon.kernel.use_cases.moving.reading import TYPES, Read, check_archive, read_archive
+from hardwon.kernel.use_cases.moving.restored import LISTED, Restored
 from hardwon.kernel.use_cases.moving.scratch import Scratch
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 
@@ -34,34 +34,8 @@ AT_ONCE = 500
 ONE_CHANGE = 32 << 20
 """Bytes up to which an archive is taken in one change of the history, all or nothing; a larger one in many, and where
 that is cut off, the same import goes on."""
-LISTED = 1000
-"""Memories that were taken which a report names one by one."""
 _FIRST = ("memory", "version", "alias", "forgotten")
 _THEN = tuple(type for type in TYPES if type not in _FIRST)
-
-
-@dataclass
-class Restored:
-    """What came of an archive."""
-
-    taken: int = 0
-    listed: list[MemoryEntry] = field(default_factory=list)
-    """The first of those taken."""
-    known: int = 0
-    forgotten: int = 0
-    versions: int = 0
-    """Former states that came with memories."""
-    relations: int = 0
-    proposals: int = 0
-    decisions: int = 0
-    turns: int = 0
-    """Blocks of the journal that were not here."""
-    documents: int = 0
-    activity: int = 0
-    vectors: int = 0
-    failed: list[Problem] = field(default_factory=list)
-    redacted: list[str] = field(default_factory=list)
-    """The sorts of secrets that were left out of its memories."""
 
 
 def restore(home: Home, path: Path, *, forgotten_too: bool = False, dry_run: bool = False) -> Restored:

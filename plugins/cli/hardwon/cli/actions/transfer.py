@@ -26,7 +26,7 @@ _COUNTS = (
 if TYPE_CHECKING:
     from hardwon.kernel.records import Problem
     from hardwon.kernel.use_cases.importing import FileImport
-    from hardwon.kernel.use_cases.moving.restoring import Restored
+    from hardwon.kernel.use_cases.moving.restored import Restored
 
 
 def import_(

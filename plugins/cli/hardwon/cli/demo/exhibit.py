@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from hardwon.cli.demo.disk import LINES, Disk, block, file_block, history_block
 from hardwon.kernel.ports import Filed
-from hardwon.kernel.use_cases.exporting import archive_records
+from hardwon.kernel.use_cases.moving.exporting import archive_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +108,7 @@ class Records:
 
     def changes(self) -> str:
         """Return how many records of each type came."""
-        now = Counter(str(record["type"]) for record in archive_records(self._home))
+        now = Counter(str(json.loads(line)["type"]) for line in archive_lines(self._home, []))
         grown = [f"{'new':10} {count - self._seen[type]} of type {type}" for type, count in now.items()]
         changed = [line for line, type in zip(grown, now, strict=True) if now[type] != self._seen[type]]
         self._seen = now

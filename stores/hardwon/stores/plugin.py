@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.hookspecs import Register, hookimpl
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
     from hardwon.kernel.home import Home
     from hardwon.kernel.ports import MountedNotes, Redactor, Storage
     from hardwon.kernel.settings import Settings
@@ -36,6 +40,18 @@ def register_store_places(register: Register) -> None:
     """Tell which files of a home are those of a store; the first is there as soon as it keeps something."""
     register("files", ("memory", "activity", "index*", "git-index.behind", "intent.json"))
     register("sqlite", ("memory.sqlite", "memory.sqlite-*", "memory.sqlite.*"))
+
+
+def _try_postgres(folder: Path) -> AbstractContextManager[Mapping[str, Any]]:
+    from hardwon.stores.postgres.trial import trial
+
+    return trial(folder)
+
+
+@hookimpl
+def register_trials(register: Register) -> None:
+    """Offer a server for a trial; the other stores need nothing."""
+    register("postgres", _try_postgres)
 
 
 @hookimpl

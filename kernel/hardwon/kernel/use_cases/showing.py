@@ -22,11 +22,17 @@ _AT_ONCE = 500
 
 
 def take_shown(home: Home) -> int:
-    """Take what was shown out of the spool, for a reader who asks now; a process that is at it begins with it."""
-    with background.alone(home.path / LOCK_FILE, PATIENCE) as free:
-        if not free:
-            return 0
-        return record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])
+    """Take what was shown out of the spool, for a reader who asks now; a process that is at it begins with it.
+
+    Where nothing can be written it stays there.
+    """
+    try:
+        with background.alone(home.path / LOCK_FILE, PATIENCE) as free:
+            if not free:
+                return 0
+            return record_shown(home, [record for record in records(home.path) if record.moment == SHOWN])
+    except OSError:
+        return 0
 
 
 def record_shown(home: Home, shown: Sequence[Record]) -> int:

@@ -50,7 +50,7 @@ class Freshness:
             return
         if not self._is_current():
             try:
-                with self._workspace.lock.held(PATIENCE):
+                with self._workspace.taking_in(PATIENCE):
                     self.take_in()
             except StoreBusy:
                 self._is_behind = True
@@ -105,7 +105,7 @@ class Freshness:
         state = workspace.index.state
         found = self._look()
         if not found and found.is_worth_keeping:
-            with contextlib.suppress(StoreError), workspace.lock.held(0):  # what is kept only saves time
+            with contextlib.suppress(StoreError), workspace.taking_in(0):  # what is kept only saves time
                 self._keep(found, state)
         return not found
 

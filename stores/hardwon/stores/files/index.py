@@ -17,6 +17,7 @@ from typing import Any
 
 from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION
 from hardwon.stores.files.schema import TABLES, TRIGGERS, connect, index_error, is_damage
+from hardwon.stores.files.stand_in import copy_in_memory
 from hardwon.stores.search.index import SearchIndex
 
 HEAD = "head"
@@ -35,6 +36,17 @@ class Index:
         self._connection: sqlite3.Connection | None = None
         self._inode: int | None = None
         self._search: SearchIndex | None = None
+        self.stands_in_because: str | None = None
+        """Why a copy in memory stands in for the index, which cannot be used; None while it does not."""
+
+    def stand_in(self, why: str) -> bool:
+        """Answer from a copy in memory that nobody else sees, until `close`; return whether that is something new."""
+        with self.guard:
+            if self.stands_in_because is not None:
+                return False
+            self.close()
+            self.stands_in_because = why
+            return True
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -42,7 +54,7 @@ class Index:
         if self._connection is not None and not self._connection.in_transaction and self._was_replaced():
             self.close()
         if self._connection is None:
-            self._connection = connect(self.path)
+            self._connection = connect(self.path) if self.stands_in_because is None else copy_in_memory(self.path)
             self._inode = self.inode
             self._search = self._make_search(self._connection)
         return self._connection
@@ -63,7 +75,7 @@ class Index:
             return None
 
     def _was_replaced(self) -> bool:
-        return self.inode is None or self.inode != self._inode
+        return self.stands_in_because is None and (self.inode is None or self.inode != self._inode)
 
     def _is_locked_out(self) -> bool:
         """Tell whether a file of the index is another's, such as root's, in a folder of ours: a new one may be made."""
@@ -173,6 +185,7 @@ class Index:
                     self._connection.close()
             self._connection = None
             self._search = None
+            self.stands_in_because = None
 
 
 _OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))

@@ -33,7 +33,9 @@ class Opened:
     def operation(self, why: str) -> Iterator[None]:
         """Make everything inside one change of the history."""
         if self.workspace.changes is None:
-            self.healed(lambda: self.workspace.index.is_ready)
+            if self.workspace.index.stands_in_because is not None:
+                self.workspace.index.close()
+            self._healed(lambda: self.workspace.index.is_ready)
         try:
             with self.workspace.index.errors(), self._operations.operation(why):
                 yield
@@ -47,7 +49,8 @@ class Opened:
         workspace = self.workspace
         if not (workspace.home / INTENT).exists():
             return
-        with contextlib.suppress(StoreBusy), workspace.lock.held(PATIENCE):
+        # Where nothing can be written, reading goes on with what is there.
+        with contextlib.suppress(StoreError), workspace.lock.held(PATIENCE):
             if repair_branch(workspace) is None:
                 recover(workspace)
 
@@ -59,10 +62,21 @@ class Opened:
     def look(self) -> None:
         """Bring the index up to date now: something is known to differ."""
         if self.workspace.changes is None:
-            with self.workspace.lock.held():
+            with self.workspace.taking_in():
                 self.freshness.take_in()
 
     def healed(self, read: Callable[[], Result]) -> Result:
+        """Read; where nothing can be written, such as what was edited into the index, a copy in memory stands in."""
+        try:
+            return self._healed(read)
+        except StoreBusy:
+            raise
+        except StoreError as error:
+            if self.workspace.changes is not None or not self.workspace.index.stand_in(str(error)):
+                raise
+        return self._healed(read)
+
+    def _healed(self, read: Callable[[], Result]) -> Result:
         """Read; where the index turns out to be damaged, build it anew from the files and read again."""
         seen = self.workspace.index.inode
         try:
@@ -82,7 +96,10 @@ class Opened:
         `seen` is the inode of the one that was found damaged: who waited for the lock may find that it was healed.
         """
         workspace = self.workspace
-        with workspace.lock.held(), workspace.index.guard:
+        with workspace.taking_in(), workspace.index.guard:
+            if workspace.index.stands_in_because is not None:
+                rebuild(workspace)
+                return
             if seen is not None and workspace.index.inode not in (seen, None):
                 return
             try:

@@ -33,6 +33,12 @@ def find_problems(workspace: Workspace) -> list[Problem]:
 
 
 def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
+    if workspace.index.stands_in_because is not None:
+        yield Problem(
+            where=str(workspace.home),
+            what=f"Nothing can be written there, and all is answered from a copy of the index in memory: "
+            f"{workspace.index.stands_in_because}",
+        )
     if broken := workspace.repository.broken:
         yield Problem(
             where=str(broken),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ from hardwon.kernel.errors import InvalidInput, StoreError
 from hardwon.stores.files import disk
 from hardwon.stores.files.disk import Stat, stat_of
 from hardwon.stores.files.layout import DIGEST, project_of_folder
-from hardwon.stores.files.lock import WritersLock
+from hardwon.stores.files.lock import PATIENCE, WritersLock
 from hardwon.stores.files.repository import Repository
 
 if TYPE_CHECKING:
@@ -54,6 +55,10 @@ class Workspace:
         """Return the changes of the operation under way."""
         assert self.changes is not None, "only inside an operation"
         return self.changes
+
+    def taking_in(self, patience: float = PATIENCE) -> AbstractContextManager[None]:
+        """Hold the writers' lock while the index learns what is on disk; a copy that nobody else sees needs none."""
+        return self.lock.held(patience) if self.index.stands_in_because is None else nullcontext()
 
     def path(self, name: str) -> Path:
         """Return where a file below memory/ lies."""

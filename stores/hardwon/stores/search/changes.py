@@ -7,6 +7,7 @@ the numbers of documents anew.
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import sqlite3
 from collections.abc import Iterator
@@ -29,8 +30,6 @@ class State:
     """The number of the last change."""
     documents: int
     """How many there are."""
-    settled: bool
-    """False inside a transaction: what is seen may never be true."""
 
 
 def create_birth(connection: sqlite3.Connection) -> None:
@@ -46,12 +45,29 @@ class DocumentChanges:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
+    @property
+    def is_settled(self) -> bool:
+        """Tell whether what is seen will stay true: inside a transaction, it may be taken back."""
+        return not self._connection.in_transaction
+
     def state(self) -> State:
         """Return where the documents stand: two look-ups in an index, however many there are."""
         (birth,) = self._connection.execute("SELECT name FROM search_birth").fetchone()
         (last,) = self._connection.execute(_LAST).fetchone()
         (documents,) = self._connection.execute("SELECT documents FROM search_totals").fetchone()
-        return State(birth, last, documents, not self._connection.in_transaction)
+        return State(birth, last, documents)
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let everything that is read inside be of one state, whoever writes meanwhile."""
+        if self._connection.in_transaction:
+            yield
+            return
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.execute("COMMIT")
 
     def removed(self, since: int) -> Iterator[int]:
         """Walk the numbers that were removed after a change; one of them may have been given again."""

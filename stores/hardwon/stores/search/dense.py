@@ -1,79 +1,97 @@
 """Search by meaning: how near the question lies to each memory, and how much that says in this space.
 
-Never on the way of a question that has no vector: numpy and the matrix are loaded at the first one that has.
+Never on the way of a question that has no vector: numpy and the vectors are loaded at the first one that has.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from hardwon.kernel.counting import counted
 from hardwon.kernel.text import language_of
-from hardwon.stores.search.impostors import KEYS
 from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.question import QuestionEmbedder
 
 if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
     from hardwon.kernel.ports import Embedder, Vectors
-    from hardwon.stores.search.matrix import VectorMatrix
+    from hardwon.stores.search.changes import DocumentChanges
+    from hardwon.stores.search.space import Space
 
-FLOOR = 0.05
-"""The quantile of the store's nearness that becomes 0."""
-FEWEST = 20
-"""Memories with a vector from which on the store's own quantile is meant; below, the impostors stand in for it."""
+FOLDER = "vectors"
+"""In the home: what is derived of the vectors to search them."""
 
 
 class DenseStage:
     """Vectors of one store's memories, shared by all its connections and threads."""
 
-    def __init__(self, vectors: Vectors, find_embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self,
+        vectors: Vectors,
+        find_embedder: Callable[[], Embedder | None],
+        folder: Path | None = None,
+        setting: Callable[[], Literal["auto", "exact", "hnsw"]] = lambda: "auto",
+    ) -> None:
+        """Search these vectors; without a folder, everything derived of them is in memory alone."""
         self._vectors = vectors
+        self._find_embedder = find_embedder
         self._question = QuestionEmbedder(find_embedder)
-        self._matrix: VectorMatrix | None = None
+        self._folder = folder
+        self._setting = setting
+        self._space: Space | None = None
         self._lock = threading.Lock()
 
-    def nearness(
-        self, text: str, keys: Callable[[], Mapping[int, Sequence[str]]], seconds: float | None = None
-    ) -> tuple[Nearness, list[str]]:
+    def nearness(self, text: str, changes: DocumentChanges, seconds: float | None = None) -> tuple[Nearness, list[str]]:
         """Return the cosines of a question and sentences on what is missing.
 
-        `keys` reads the vector keys by document; it is called only when there is a question's vector.
+        `changes` is asked only when there is a question's vector.
         """
         asked = self._question.embed(text, seconds)
         if asked is None or isinstance(asked, str):
             return Nearness(), [asked] if asked else []
-        space, vector = asked
-        wanted = keys()
+        name, vector = asked
         with self._lock:
-            matrix = self._matrix_of(space, len(vector))
-            matrix.bring_up_to_date(self._vectors, wanted)
-            matrix.take(self._vectors, KEYS)
-            nearness = _measured(matrix, vector, language_of(text))
-        lacking = len(wanted) - nearness.count
-        by_words = f"Searched by words alone until embedded: {lacking} of {counted(len(wanted), 'memory', 'memories')}."
-        notes = [by_words] if lacking else []
-        if nearness.count and nearness.above is None:
+            space = self._opened(name, len(vector))
+            collection = space.bring_up_to_date(changes)
+            nearness = Nearness(space.near(collection, vector, language_of(text)))
+        return nearness, [*self._lacking(nearness, collection.documents, name), *space.notes]
+
+    def arrange(self, changes: DocumentChanges) -> None:
+        """Put everything in place that has a vector, and make what speeds search up; may take minutes.
+
+        Nothing without a folder or an embedder, or while another process is at it. Raises Unavailable, StoreError.
+        """
+        embedder = self._find_embedder()
+        if embedder is not None and self._folder is not None:
+            with self._lock:
+                self._opened(embedder.name, embedder.dimensions).arrange(changes)
+
+    def _opened(self, name: str, dimensions: int) -> Space:
+        if self._space is None or (self._space.name, self._space.dimensions) != (name, dimensions):
+            from hardwon.stores.search.space import Space
+
+            self._space = Space(name, dimensions, self._vectors, self._folder, self._setting())
+        return self._space
+
+    def _lacking(self, nearness: Nearness, documents: int, space: str) -> list[str]:
+        """Return sentences on memories without a vector in this space."""
+        lacking = documents - nearness.count
+        notes = []
+        if lacking:
+            of = counted(documents, "memory", "memories")
+            notes.append(f"Searched by words alone until embedded: {lacking} of {of}.")
+        if lacking and not nearness.count and (others := [each for each in self._vectors.spaces() if each != space]):
+            notes.append(
+                f"The embedder is {space} now; what {' and '.join(others)} made is kept, and going back costs nothing."
+            )
+        if nearness.count and not nearness.is_measured:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
-        return nearness, notes
-
-    def _matrix_of(self, space: str, dimensions: int) -> VectorMatrix:
-        if self._matrix is None or self._matrix.space != space:
-            from hardwon.stores.search.matrix import VectorMatrix
-
-            self._matrix = VectorMatrix(space, dimensions)
-        return self._matrix
+        return notes
 
 
-def _measured(matrix: VectorMatrix, vector: Sequence[float], language: str) -> Nearness:
-    if not matrix.numbers:
-        return Nearness()
-    import numpy as np
-
-    question = np.asarray(vector, dtype=np.float32)
-    cosines, above = matrix.nearness(question, matrix.impostors(language))
-    values = cosines if above is None else above
-    small = above is not None and len(matrix.numbers) < FEWEST
-    floor = 0.0 if small else float(np.quantile(values, FLOOR))
-    return Nearness(matrix.numbers, matrix.places, matrix.texts, cosines, above, floor, float(values.max()))
+def open_dense(home: Home, vectors: Vectors) -> DenseStage:
+    """Return the search by meaning of a home, over what its store keeps."""
+    return DenseStage(vectors, lambda: home.embedder, home.path / FOLDER, lambda: home.settings.vectors)

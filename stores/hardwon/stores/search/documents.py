@@ -7,14 +7,12 @@ memories of which that is a view.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.text import date_terms, index_terms, language_of
 from hardwon.kernel.use_cases.embedding import searched_texts, vector_key
-from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
 
 MOST_REPEATS = 4
 """How often one term of a memory is kept: BM25 hardly tells more apart, and a megabyte becomes a few kilobytes."""
-
-_LANGUAGES = ("en:", "zh:")
-"""How a vector's key begins."""
 
 FACTS = (
     "namespace", "project", "agent", "kind", "status", "strength", "confidence", "importance", "asserted_at",
@@ -57,14 +52,6 @@ def document(entry: MemoryEntry) -> Document:
     terms = _terms(entry)
     keys = [f"{language_of(text)}:{vector_key(text)}" for text in searched_texts(entry)]
     return Document(entry.id, " ".join(_kept(terms)), len(terms), " ".join(keys), _facts(entry))
-
-
-def vector_keys(kept: Any) -> list[str]:
-    """Return a document's vector keys from their column. Raises sqlite3.DatabaseError where it is damaged."""
-    keys = words(kept)
-    if not all(key.startswith(_LANGUAGES) for key in keys):
-        raise sqlite3.DatabaseError("a row of the search tables is damaged: a key of a vector names no language")
-    return keys
 
 
 def _terms(entry: MemoryEntry) -> list[str]:

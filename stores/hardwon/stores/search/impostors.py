@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.embedding import task_key, vector_key
+from hardwon.stores.vectors.languages import LANGUAGES
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LANGUAGES = ("en", "zh")
+    from hardwon.kernel.ports import Vectors
+
 TEXTS = {language: [vector_key(text) for text in SENTENCES if language_of(text) == language] for language in LANGUAGES}
 QUESTIONS = {language: [task_key(task) for task in TASKS if language_of(task) == language] for language in LANGUAGES}
-KEYS = [key for keys in (*TEXTS.values(), *QUESTIONS.values()) for key in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,3 +57,39 @@ def impostors(tasks: NDArray[np.float32], texts: Sequence[NDArray[np.float32]]) 
         deviations.append(max(1e-6, left.std()))
     centres = np.stack([rows.mean(axis=0) for rows in texts])
     return Impostors(tasks.mean(axis=0), centres, np.array(means, np.float32), np.array(deviations, np.float32))
+
+
+class Cohort:
+    """The vectors of unrelated texts and tasks in one space, read once."""
+
+    def __init__(self, space: str, dimensions: int) -> None:
+        self.space = space
+        self._size = 4 * dimensions
+        self._known: dict[str, bytes] = {}
+        self._measures: dict[str, Impostors] = {}
+
+    def measure(self, vectors: Vectors, language: str) -> Impostors | None:
+        """Return the measure of questions in a language; None while a text or task of it has no vector."""
+        if language not in self._measures:
+            wanted = [QUESTIONS[language], *TEXTS.values()]
+            missing = [key for keys in wanted for key in keys if key not in self._known]
+            found = vectors.fetch(self.space, missing) if missing else {}
+            self._known.update({key: raw for key, raw in found.items() if len(raw) == self._size})
+            if any(key not in self._known for keys in wanted for key in keys):
+                return None
+            tasks, *texts = [self._rows(keys) for keys in wanted]
+            self._measures[language] = impostors(tasks, texts)
+        return self._measures[language]
+
+    def tasks(self, vectors: Vectors) -> NDArray[np.float32]:
+        """Return the vectors of all tasks, as questions; as far as they exist."""
+        keys = [key for language in QUESTIONS for key in QUESTIONS[language]]
+        for language in QUESTIONS:
+            self.measure(vectors, language)
+        return self._rows([key for key in keys if key in self._known])
+
+    def _rows(self, keys: Sequence[str]) -> NDArray[np.float32]:
+        import numpy as np
+
+        rows = np.frombuffer(b"".join(self._known[key] for key in keys), "<f4").reshape(len(keys), -1)
+        return rows.astype(np.float32, copy=False)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.text import language_of
-from hardwon.stores.search.changes import create_birth
+from hardwon.stores.search.changes import DocumentChanges, create_birth
 from hardwon.stores.search.dense import DenseStage
-from hardwon.stores.search.documents import document, vector_keys
+from hardwon.stores.search.documents import document
 from hardwon.stores.search.documents_table import DocumentsTable
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
@@ -41,8 +41,7 @@ class SearchIndex:
         """For a store whose own rows `search_documents` shows; of another, `add` and `remove` take care of them."""
         self._table = None if over_view else DocumentsTable(connection)
         self._dense = dense
-        self._keys: dict[int, list[str]] = {}
-        self._keys_read_at: tuple[int, int] | None = None
+        self._changes = DocumentChanges(connection)
 
     def create(self) -> None:
         """Make the search tables where they are missing."""
@@ -78,19 +77,14 @@ class SearchIndex:
         notes: list[str] = []
         if self._dense is not None and not query.by_words and query.text.strip():
             left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
-            nearness, notes = self._dense.nearness(query.text, self._vector_keys, left)
+            nearness, notes = self._dense.nearness(query.text, self._changes, left)
         usual = read_usual(self._connection, language_of(query.text))
         lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual)
         lookup.collect(matches.best)
         lookup.collect(nearness.best)
         return Found(lookup.candidates(), notes)
 
-    def _vector_keys(self) -> dict[int, list[str]]:
-        """Return the keys of every document's vectors: the same object as long as nothing was written."""
-        (others,) = self._connection.execute("PRAGMA data_version").fetchone()
-        state = (others, self._connection.total_changes)
-        if state != self._keys_read_at:
-            rows = self._connection.execute("SELECT number, vector_keys FROM search_documents").fetchall()
-            self._keys = {number: vector_keys(keys) for number, keys in rows}
-            self._keys_read_at = state
-        return self._keys
+    def arrange_vectors(self) -> None:
+        """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
+        if self._dense is not None:
+            self._dense.arrange(self._changes)

@@ -48,10 +48,33 @@ def postgres_url() -> Iterator[str]:
         yield server.url
 
 
+_EMPTIED = """
+DO $$ DECLARE name text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'shared' AND tablename NOT IN ('meta', 'search_totals')
+  LOOP EXECUTE format('DELETE FROM shared.%I', name); END LOOP;
+  IF to_regclass('shared.search_totals') IS NOT NULL THEN
+    UPDATE shared.search_totals SET documents = 0, length = 0;
+  END IF;
+END $$
+"""
+"""To empty tables takes a hundredth of the time that it takes to make them."""
+
+
 @pytest.fixture
 def postgres(postgres_url: str) -> PostgresSettings:
-    """Return settings of a schema of its own on that server, which nothing has been written to."""
-    return PostgresSettings(url=postgres_url, schema_name=f"test_{uuid.uuid4().hex[:12]}", lock_timeout=10)
+    """Return settings of a schema on that server in which nothing is kept; the tables may be there already."""
+    import psycopg
+
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(_EMPTIED)
+    return PostgresSettings(url=postgres_url, schema_name="shared", lock_timeout=10)
+
+
+@pytest.fixture
+def new_postgres(postgres: PostgresSettings) -> PostgresSettings:
+    """Return settings of a schema of its own on that server, which is not there yet."""
+    return postgres.model_copy(update={"schema_name": f"test_{uuid.uuid4().hex[:12]}"})
 
 
 @pytest.fixture

@@ -28,11 +28,18 @@ def _open_sqlite(home: Home) -> Storage:
     return open_sqlite(home)
 
 
+def _open_postgres(home: Home) -> Storage:
+    from hardwon.stores.postgres.storage import open_postgres
+
+    return open_postgres(home)
+
+
 @hookimpl
 def register_stores(register: Register) -> None:
     """Offer the stores of the box, each opened on first use."""
     register("files", _open_files)
     register("sqlite", _open_sqlite)
+    register("postgres", _open_postgres)
 
 
 @hookimpl

@@ -95,7 +95,7 @@ class EmbeddedServer:
 
     def stop(self) -> None:
         """End the server and remove its folder; stopping twice is harmless."""
-        self.interrupt()
+        self.interrupt(at_once=True)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.stores.postgres.schema import TERMS
 from hardwon.stores.search.candidates import COLUMNS
-from hardwon.stores.search.dense import FLOOR
 from hardwon.stores.search.lookup import OF_RULES
 
 if TYPE_CHECKING:
@@ -98,10 +97,8 @@ def _nearest(name: str, vector: AskedVector, condition: str, values: Sequence[An
         )
         given += [vector.direction, measure.offset, measure.deviation, *values, vector.direction]
     union = " UNION ALL ".join(scans)
-    sql = (
-        f"{name} AS MATERIALIZED (SELECT memory AS number, max(above) AS above FROM ({union}) AS scanned GROUP BY memory)"
-    )
-    return Part(sql, given)
+    best = f"SELECT memory AS number, max(above) AS above FROM ({union}) AS scanned GROUP BY memory"
+    return Part(f"{name} AS MATERIALIZED ({best})", given)
 
 
 def _distance(vector: AskedVector) -> str:
@@ -136,6 +133,8 @@ def _bounds(vector: AskedVector | None) -> Part:
     """Return how near the memory at the quantile FLOOR lies, and the nearest, in the store as a whole."""
     if vector is None:
         return Part("NULL::double precision, NULL::double precision")
+    from hardwon.stores.search.near import FLOOR
+
     cases = " ".join(
         f"WHEN '{language}' THEN (-({_distance(vector)}) - ?::double precision) / ?::double precision"
         for language in vector.measures

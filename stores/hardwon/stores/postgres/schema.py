@@ -10,15 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import NewerFormat
+from hardwon.stores.sql.format import FORMAT_KEY, FORMAT_VERSION, NUMBERED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hardwon.stores.postgres.database import PostgresDatabase
 
-FORMAT_VERSION = 1
-"""Of everything in the schema."""
-_FORMAT = "format"
 _EXTENDING = 4_841_001
 """An advisory lock of the whole database: an extension is made once for all its schemas."""
 MIGRATIONS: dict[int, tuple[str, ...]] = {}
@@ -54,18 +52,18 @@ def open_schema(database: PostgresDatabase) -> None:
         if found is None:
             for statement in _creation():
                 database.run_script(statement)
-            database.run("INSERT INTO meta (key, value) VALUES (?, ?)", [_FORMAT, str(FORMAT_VERSION)])
+            database.run("INSERT INTO meta (key, value) VALUES (?, ?)", [FORMAT_KEY, str(FORMAT_VERSION)])
         for step in range(found or FORMAT_VERSION, FORMAT_VERSION):
             for statement in MIGRATIONS[step]:
                 database.run_script(statement)
-            database.run("UPDATE meta SET value = ? WHERE key = ?", [str(step + 1), _FORMAT])
+            database.run("UPDATE meta SET value = ? WHERE key = ?", [str(step + 1), FORMAT_KEY])
 
 
 def _format(database: PostgresDatabase) -> int | None:
     """Return the format of the tables; None where there are none. Raises NewerFormat."""
     if database.rows("SELECT to_regclass(?)", [f"{database.schema}.meta"]) == [(None,)]:
         return None
-    rows = database.rows("SELECT value FROM meta WHERE key = ?", [_FORMAT])
+    rows = database.rows("SELECT value FROM meta WHERE key = ?", [FORMAT_KEY])
     found = int(rows[0][0]) if rows else None
     if found is not None and found > FORMAT_VERSION:
         raise NewerFormat(
@@ -76,15 +74,8 @@ def _format(database: PostgresDatabase) -> int | None:
 
 
 def _creation() -> Iterator[str]:
-    from sqlalchemy.dialects import postgresql
-    from sqlalchemy.schema import CreateIndex, CreateTable
+    from hardwon.stores.sql.schema import statements
 
-    from hardwon.stores.sql.tables import Table
-
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    for table in Table.metadata.sorted_tables:
-        yield str(CreateTable(table).compile(dialect=dialect))
-        yield from (str(CreateIndex(index).compile(dialect=dialect)) for index in sorted(table.indexes, key=str))
-        if "number" in table.columns and not table.columns["number"].autoincrement:
-            yield f"CREATE SEQUENCE {table.name}_numbers"
+    yield from statements("postgresql")
+    yield from (f"CREATE SEQUENCE {table}_numbers" for table in NUMBERED)
     yield from _SEARCH

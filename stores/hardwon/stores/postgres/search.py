@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hardwon.kernel.candidate import Candidate, Found
 from hardwon.kernel.counting import counted
 from hardwon.kernel.query import RECALLED, Filter
 from hardwon.kernel.text import language_of
 from hardwon.stores.postgres import indexing
-from hardwon.stores.postgres.asked import AskedVector, Measures, ServerNearness
+from hardwon.stores.postgres.asked import AskedVector, Measures
 from hardwon.stores.postgres.failures import TooSlow
 from hardwon.stores.postgres.hybrid import statement
 from hardwon.stores.postgres.standing import COUNTS, Counts, Standing, standing
 from hardwon.stores.search.candidates import Scoring
-from hardwon.stores.search.dense import FEWEST
 from hardwon.stores.search.lexical import affordable, weighed
 from hardwon.stores.search.lookup import ENOUGH
 from hardwon.stores.search.measuring import has_changed, measured
+from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.question import QuestionEmbedder
 from hardwon.stores.search.weights import question_weights
 from hardwon.stores.sql.conditions import condition
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Embedder, Vectors
     from hardwon.kernel.query import Query
     from hardwon.stores.postgres.database import PostgresDatabase
+    from hardwon.stores.postgres.near import ServerNear
+    from hardwon.stores.search.near import Near
     from hardwon.stores.sql.searching import Posted
 
 _KEEP_USUAL = (
@@ -67,7 +69,7 @@ class PostgresSearching:
 
     def _by_words(self, weights: Mapping[str, float], filter: Filter) -> list[Candidate]:
         at = standing(self._database, list(weights), "")
-        return self._candidates(weights, filter, ENOUGH, at, ServerNearness())
+        return self._candidates(weights, filter, ENOUGH, at)
 
     def search(self, query: Query) -> Found:
         """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
@@ -78,8 +80,10 @@ class PostgresSearching:
             with self._database.reading(left):
                 weights = question_weights(query.text, query.turns)
                 at = standing(self._database, list(weights), language_of(query.text))
-                nearness, lacking = self._nearness(asked, at)
-                found = self._candidates(weights, query.filter, max(ENOUGH, query.limit), at, nearness)
+                near, lacking = self._near(asked, at)
+                found = self._candidates(
+                    weights, query.filter, max(ENOUGH, query.limit), at, asked if near else None, near
+                )
         except TooSlow as error:
             return Found([], [*notes, f"Nothing was found within the deadline: {error}"])
         return Found(found, [*notes, *lacking])
@@ -96,43 +100,43 @@ class PostgresSearching:
         number = rows[0][0] if rows else 0  # of a space that nothing is kept of
         return self._measures.asked(name, number, vector, language_of(query.text)), []
 
-    def _nearness(self, asked: AskedVector | None, at: Standing) -> tuple[ServerNearness, list[str]]:
+    def _near(self, asked: AskedVector | None, at: Standing) -> tuple[ServerNear | None, list[str]]:
         """Return what will be known of nearness, and sentences on what is missing for it."""
         if asked is None:
-            return ServerNearness(), []
+            return None, []
+        from hardwon.stores.postgres.near import ServerNear
+
         embedded = self._counts.embedded(asked.space, at.documents)
         lacking = at.documents - embedded
-        by_words = (
-            f"Searched by words alone until embedded: {lacking} of {counted(at.documents, 'memory', 'memories')}."
-        )
-        notes = [by_words] if lacking > 0 else []
+        of = counted(at.documents, "memory", "memories")
+        notes = [f"Searched by words alone until embedded: {lacking} of {of}."] if lacking > 0 else []
         if embedded and not asked.is_measured:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
-        return ServerNearness(asked if embedded else None, embedded), notes
+        return (ServerNear(asked, embedded) if embedded else None), notes
 
     def _candidates(
-        self, weights: Mapping[str, float], filter: Filter, enough: int, at: Standing, nearness: ServerNearness
+        self,
+        weights: Mapping[str, float],
+        filter: Filter,
+        enough: int,
+        at: Standing,
+        asked: AskedVector | None = None,
+        near: ServerNear | None = None,
     ) -> list[Candidate]:
         matches = weighed(weights, at.frequencies, at.documents, at.length)
         words = {term: matches.idf[term] for term in affordable(at.frequencies)}
-        where = condition(self._database, filter)
-        sql, values = statement(words, nearness.asked, where, enough, rules=at.rules > 0)
+        sql, values = statement(words, asked, condition(self._database, filter), enough, rules=at.rules > 0)
         rows = self._database.rows(sql, values)
-        competing = self._counts.competing(filter, at, nearness.count)
-        competing_rules = at.rules + at.taught if nearness.count else 0
-        _learn(nearness, rows)
-        scoring = Scoring(matches, nearness, competing, competing_rules, at.usual.among(competing), at.usual.rule)
-        return _built(rows, scoring)
-
-
-def _learn(nearness: ServerNearness, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Tell nearness what the rows of a statement say of it."""
-    for _, floor, ceiling, texts, number, *_ in rows:
-        nearness.learn(number, texts)
-        nearness.ceiling = ceiling if ceiling is not None else nearness.ceiling
-        nearness.floor = floor if floor is not None else nearness.floor
-    if nearness.asked is not None and nearness.asked.is_measured and nearness.count < FEWEST:
-        nearness.floor = 0.0
+        for _, floor, ceiling, texts, number, *_ in rows:
+            if near is not None:
+                near.learn(floor, ceiling, number, texts)
+        embedded = near.count if near else 0
+        competing = self._counts.competing(filter, at, embedded)
+        competing_rules = at.rules + at.taught if embedded and at.rules else 0
+        nearness = Nearness(cast("Near", near))
+        return _built(
+            rows, Scoring(matches, nearness, competing, competing_rules, at.usual.among(competing), at.usual.rule)
+        )
 
 
 def _built(rows: Sequence[tuple[Any, ...]], scoring: Scoring) -> list[Candidate]:

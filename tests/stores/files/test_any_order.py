@@ -114,6 +114,21 @@ def everything(storage: FilesStorage) -> tuple[list[str], set[str]]:
     return [entry.model_dump_json() for entry in entries], edges
 
 
+def counted(storage: FilesStorage) -> dict[tuple[str, str], int]:
+    """Return how many memories lie where, as the index counts them while they come and go."""
+    rows = storage._opened.workspace.index.rows("SELECT project, topic, number FROM places WHERE number != 0")
+    return {(row["project"], row["topic"]): row["number"] for row in rows}
+
+
+def counts(storage: FilesStorage) -> dict[tuple[str, str], int]:
+    """Return the same by counting."""
+    rows = storage._opened.workspace.index.rows(
+        "SELECT coalesce(project, '') AS project, topic, count(*) AS number FROM memories"
+        " WHERE status != 'archived' AND kind != 'rule' GROUP BY 1, 2"
+    )
+    return {(row["project"], row["topic"]): row["number"] for row in rows}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_new_index_says_what_the_old_one_said(open_store: Open, memory_folder: Path, seed: int) -> None:
     somebody = Somebody(open_store, memory_folder, random.Random(seed))
@@ -124,6 +139,7 @@ def test_a_new_index_says_what_the_old_one_said(open_store: Open, memory_folder:
             somebody.put()
             assert git(memory_folder, "status", "--short") == ""
             assert git(memory_folder, "fsck", "--strict", "--no-dangling") == ""
+            assert counted(somebody.storage) == counts(somebody.storage)
             before = everything(somebody.storage)
             somebody.storage.reindex()
             assert everything(somebody.storage) == before

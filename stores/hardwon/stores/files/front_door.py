@@ -37,15 +37,12 @@ def render(workspace: Workspace) -> str:
 
 
 def _projects(workspace: Workspace) -> list[str]:
-    rows = workspace.index.rows(
-        "SELECT project, topic, count(*) AS number FROM memories WHERE status != 'archived' AND kind != 'rule'"
-        " GROUP BY project, topic"
-    )
+    rows = workspace.index.rows("SELECT project, topic, number FROM places WHERE number > 0")
     if not rows:
         return []
     topics: dict[str | None, dict[str, int]] = {}
     for row in rows:
-        topics.setdefault(row["project"], {})[row["topic"]] = row["number"]
+        topics.setdefault(row["project"] or None, {})[row["topic"]] = row["number"]
     lines = ["", "## Projects", "", "| project | memories | topics |", "|---|---|---|"]
     for project in sorted(topics, key=lambda each: (each is None, each or "")):
         counts = topics[project]

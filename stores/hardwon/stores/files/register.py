@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.ids import ID_PATTERN
@@ -90,8 +89,9 @@ def _targets(index: Index, names: set[str]) -> dict[str, str]:
             result[name] = id
     missing = {name.casefold(): name for name in names - result.keys()}
     if missing:
-        for row in index.rows("SELECT id, path FROM memories WHERE path IS NOT NULL ORDER BY path DESC"):
-            stem = PurePosixPath(row["path"]).stem.casefold()
-            if stem in missing:
-                result[missing[stem]] = row["id"]
+        sql = (
+            "SELECT id, stem FROM memories WHERE stem IN (SELECT value FROM json_each(?)) AND path IS NOT NULL"
+            " ORDER BY path DESC"
+        )
+        result |= {missing[row["stem"]]: row["id"] for row in index.rows(sql, (in_list(missing),))}
     return result

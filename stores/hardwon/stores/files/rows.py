@@ -20,6 +20,7 @@ _COLUMNS = (
     "id", "namespace", "project", "agent", "kind", "status", "strength", "channel", "confidence", "importance",
     "asserted_at", "retracted_at", "valid_at", "valid_until", "topic", "topics", "tags", "applies_when",
     "external_id", "idempotency_key", "revision", "length", "content", "principle", "entry", "path", "stale",
+    "stem",
 )  # fmt: skip
 _NOT_OF_THE_FILE = ("entry", "stale")
 """Columns that may be written otherwise for the same file: one memory has several spellings in JSON."""
@@ -32,6 +33,11 @@ _UPSERT = (
 def put_entries(connection: sqlite3.Connection, entries: Iterable[tuple[MemoryEntry, str | None]]) -> None:
     """Write rows of memories with their paths, replacing those of the same id."""
     connection.executemany(_UPSERT, (_row(entry, path) for entry, path in entries))
+
+
+def stem_of(path: str) -> str:
+    """Return the name by which wikilinks find a file, whatever their case."""
+    return path.rpartition("/")[2][: -len(".md")].casefold()
 
 
 def _seconds(moment: datetime | None) -> float | None:
@@ -50,7 +56,7 @@ def _row(entry: MemoryEntry, path: str | None) -> tuple[Any, ...]:
         _seconds(times.retracted_at), _seconds(times.valid_at), _seconds(times.valid_until), entry.home_topic,
         _json(entry.topics), _json(entry.tags), scope.applies_when.model_dump_json(), entry.external_id,
         entry.idempotency_key, entry.revision, len(entry.content), entry.content, entry.lesson.principle,
-        entry.model_dump_json(), path, 0,
+        entry.model_dump_json(), path, 0, None if path is None else stem_of(path),
     )  # fmt: skip
 
 

@@ -44,17 +44,25 @@ CREATE TABLE memories (
     principle TEXT,
     entry TEXT NOT NULL,                -- the whole MemoryEntry as JSON
     path TEXT,                          -- below memory/; NULL when its file was deleted by hand
-    stale INTEGER NOT NULL DEFAULT 0    -- 1: the file can no longer be read, this is what it said before
+    stale INTEGER NOT NULL DEFAULT 0,   -- 1: the file can no longer be read, this is what it said before
+    stem TEXT                           -- the file's name as wikilinks find it: without `.md`, in folded case
 );
 CREATE INDEX memories_by_project ON memories (project);
 CREATE INDEX memories_by_topic ON memories (topic);
 CREATE INDEX memories_by_kind ON memories (kind, status, asserted_at);
-CREATE INDEX memories_by_place ON memories (project, topic, kind, status);
 CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX memories_by_path ON memories (path);
+CREATE INDEX memories_by_stem ON memories (stem);
 CREATE INDEX memories_hard ON memories (project) WHERE strength = 'hard';
 CREATE INDEX memories_proactive ON memories (project) WHERE channel = 'proactive';
+
+CREATE TABLE places (                   -- how many memories that are no rules lie where, without the archive
+    project TEXT NOT NULL,              -- empty for none
+    topic TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (project, topic)
+) WITHOUT ROWID;
 
 CREATE TABLE relations (
     source TEXT NOT NULL,
@@ -77,6 +85,8 @@ CREATE TABLE wikilinks (                -- those in texts, as written; they beco
     target TEXT                         -- NULL: nothing has this name
 );
 CREATE INDEX wikilinks_by_source ON wikilinks (source);
+CREATE INDEX wikilinks_by_target ON wikilinks (target);
+CREATE INDEX wikilinks_open ON wikilinks (name) WHERE target IS NULL;
 
 CREATE TABLE decisions (
     id TEXT PRIMARY KEY,
@@ -142,13 +152,31 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 _NOT_SEEN = "UPDATE folders SET seen = NULL WHERE seen IS NOT NULL AND folder ="
-_KNOWN = "INSERT OR IGNORE INTO folders (folder) VALUES (new.folder)"
+_KNOWN = (  # inside a trigger, OR IGNORE would be overruled by the statement that fired it
+    "INSERT INTO folders (folder) SELECT new.folder WHERE NOT EXISTS (SELECT 1 FROM folders WHERE folder = new.folder)"
+)
+_FEWER = (
+    "UPDATE places SET number = number - 1 WHERE project = coalesce(old.project, '') AND topic = old.topic"
+    " AND old.status != 'archived' AND old.kind != 'rule'"
+)
+_PLACE = (
+    "INSERT INTO places (project, topic, number) SELECT coalesce(new.project, ''), new.topic, 0 WHERE NOT EXISTS"
+    " (SELECT 1 FROM places WHERE project = coalesce(new.project, '') AND topic = new.topic)"
+)
+_MORE = (
+    "UPDATE places SET number = number + 1 WHERE project = coalesce(new.project, '') AND topic = new.topic"
+    " AND new.status != 'archived' AND new.kind != 'rule'"
+)
 TRIGGERS = (
     f"CREATE TRIGGER file_new AFTER INSERT ON files BEGIN {_NOT_SEEN} new.folder; {_KNOWN}; END",
     f"CREATE TRIGGER file_changed AFTER UPDATE OF size, mtime_ns, inode ON files BEGIN {_NOT_SEEN} new.folder; END",
     f"CREATE TRIGGER file_gone AFTER DELETE ON files BEGIN {_NOT_SEEN} old.folder; END",
+    f"CREATE TRIGGER memory_new AFTER INSERT ON memories BEGIN {_PLACE}; {_MORE}; END",
+    "CREATE TRIGGER memory_moved AFTER UPDATE OF project, topic, status, kind ON memories"
+    f" BEGIN {_FEWER}; {_PLACE}; {_MORE}; END",
+    f"CREATE TRIGGER memory_gone AFTER DELETE ON memories BEGIN {_FEWER}; END",
 )
-"""What the index knows of a folder as a whole holds until one of its files changes."""
+"""What the index knows of a folder as a whole holds until one of its files changes; places count what lies in them."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -162,6 +190,9 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         if not path.exists():
             path.touch(mode=0o600)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made ({error.strerror}); permit writing there, then repeat.") from None
+    try:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite keeps the
         # rollback journal, which is only slower.

@@ -11,13 +11,12 @@ from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sql.vectors import SqlVectors
 from hardwon.stores.sqlite.creating import bring_up_to_date, format_of
 from hardwon.stores.sqlite.database import SqliteDatabase
+from hardwon.stores.sqlite.file_name import FILE_NAME
 from hardwon.stores.sqlite.place import find_place
 from hardwon.stores.sqlite.searching import SqliteSearching
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
-
-FILE_NAME = "memory.sqlite"
 
 
 class SqliteStorage(SqlStorage):

@@ -1,11 +1,9 @@
-"""Memories in the index as the hook program shows them, for one reader; what changed on disk is not shown."""
+"""Memories in SQLite as the hook program shows them, for one reader, whatever store wrote them there."""
 
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
-import stat
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +17,12 @@ CONFLICT = "conflict"
 STANDING = ("active", CONFLICT)
 HARD = "hard"
 RULE = "rule"
-_COLUMNS = (
+COLUMNS = (
     "memories.id, memories.kind, memories.content, memories.project, memories.strength, "
     "coalesce(memories.valid_at, memories.asserted_at), "
-    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), memories.status, memories.applies_when, "
-    "memories.path, files.size, files.mtime_ns, files.inode"
+    "coalesce(json_extract(memories.entry, '$.source.said_by'), 'user'), memories.status, memories.applies_when"
 )
-_FROM = "FROM memories LEFT JOIN files ON files.path = memories.path"
+"""What a memory is shown by: the fields of Kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +56,12 @@ class Kept:
     said_by: str
     status: str
     narrowed: str
-    """What narrows its scope, as JSON."""
+    """What narrows its scope, as JSON; empty for nothing."""
 
     @property
     def applies_when(self) -> dict[str, list[str]]:
         """Return what narrows its scope, by languages, frameworks, roles and tags."""
-        found: dict[str, list[str]] = json.loads(self.narrowed)
+        found: dict[str, list[str]] = json.loads(self.narrowed) if self.narrowed else {}
         return found
 
     def shown(self, of: str | None, against: str | None = None) -> Shown:
@@ -74,16 +71,14 @@ class Kept:
         return Shown(self.id, self.kind, self.content, self.project, day, self.said_by, hard, of, against, doubtful)
 
 
-class IndexShelf:
+class Shelf:
     """The memories that a reader sees."""
 
-    def __init__(self, connection: sqlite3.Connection, memory: str, reader: Reader) -> None:
-        """Read by a connection; `memory` is the folder of the files."""
+    def __init__(self, connection: sqlite3.Connection, reader: Reader) -> None:
         self._connection = connection
-        self._memory = memory
         self._reader = reader
         self.is_behind = False
-        """Something on disk was found to differ from what the index knows."""
+        """What is read was found to differ from the truth."""
 
     def get(self, ids: Sequence[str]) -> dict[str, Kept]:
         """Return those that exist, by id, in the order asked for."""
@@ -118,12 +113,12 @@ class IndexShelf:
         return self._connection.execute(sql, (id, self._reader.now)).fetchall()
 
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
-        """Return the memories of a condition whose files are as the index knows them."""
-        rows = self._connection.execute(f"SELECT {_COLUMNS} {_FROM} WHERE {clause} {rest}", values)
-        return [self._kept(*row[:9]) for row in rows.fetchall() if self._is_current(*row[9:])]
+        """Return the memories of a condition."""
+        sql = f"SELECT {COLUMNS} FROM memories WHERE {clause} {rest}"  # noqa: S608
+        return [self.kept(*row) for row in self._connection.execute(sql, values).fetchall()]
 
-    def _kept(self, id: str, kind: str, content: str, *rest: Any) -> Kept:
-        """Return a memory; of a rule, which holds its translations, what it says in the reader's language."""
+    def kept(self, id: str, kind: str, content: str, *rest: Any) -> Kept:
+        """Return the memory of a row; of a rule, which holds its translations, what it says in the reader's own."""
         return Kept(id, kind, in_language(content, self._reader.language) if kind == RULE else content, *rest)
 
     def _conditioned(self, ids: Sequence[str], conditions: Conditions) -> list[Kept]:
@@ -131,19 +126,6 @@ class IndexShelf:
         clause, values = condition(conditions)
         within = f"memories.id IN (SELECT id FROM memories WHERE {clause})"  # noqa: S608
         return self.where(within, values)
-
-    def _is_current(self, path: str | None, size: int | None, mtime_ns: int | None, inode: int | None) -> bool:
-        """Tell whether a memory's file is as the index knows it; one that was deleted by hand is retired."""
-        if path is None:
-            return False
-        try:
-            found = os.lstat(f"{self._memory}/{path}")
-        except OSError:
-            found = None
-        is_same = found is not None and stat.S_ISREG(found.st_mode)
-        is_same = is_same and (found.st_size, found.st_mtime_ns, found.st_ino) == (size, mtime_ns, inode)  # type: ignore[union-attr]
-        self.is_behind = self.is_behind or not is_same
-        return is_same
 
 
 def _list(ids: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from hardwon.kernel.use_cases.recall_links import Links
 from hardwon.stores.search.filters import condition
 
 if TYPE_CHECKING:
-    from hardwon.stores.files.hook_shelf import IndexShelf, Kept, Reader
+    from hardwon.stores.hook.shelf import Kept, Reader, Shelf
 
 MOST = 60
 """Memories of each sort that are looked at: more than any budget holds."""
@@ -32,7 +32,7 @@ _SORTS = (
 
 
 def always_known(
-    connection: sqlite3.Connection, shelf: IndexShelf, reader: Reader, situation: Situation, budget: int
+    connection: sqlite3.Connection, shelf: Shelf, reader: Reader, situation: Situation, budget: int
 ) -> list[Kept]:
     """Return hard constraints, then rules that this project has lessons of, then intentions that are due.
 

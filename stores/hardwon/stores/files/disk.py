@@ -13,8 +13,6 @@ from hardwon.kernel.errors import StoreError
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
-LEFTOVER_ENDINGS = ("~", ".tmp", ".swp", ".swo", ".swx", ".part", ".crdownload", ".bak", ".orig")
-"""How the names of files end that editors and sync tools leave behind."""
 
 _TICK, _SECONDS = 20_000_000, 2_000_000_000
 """Nanoseconds: twice the longest tick of a kernel, and the step of file systems that keep whole seconds."""

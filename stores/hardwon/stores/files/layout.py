@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import MAXIMUM_TOPIC_LEVELS, Kind, Status
-from hardwon.stores.files.disk import LEFTOVER_ENDINGS
+from hardwon.stores.files.copies import LEFTOVER_BEGINNINGS, LEFTOVER_ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,7 @@ _LONGEST_PART = 60
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?")
 _FORBIDDEN = re.compile(r'[<>:"\\|?*\x00-\x1f\x7f]')
 _SAFE_ID = re.compile(r"[0-9a-z][0-9a-z-]{0,39}")
+_NO_NOTE = ("_", *LEFTOVER_BEGINNINGS)
 _RUNS_OF_DASHES = re.compile(r"-{2,}")
 
 
@@ -74,7 +75,7 @@ def is_memory(path: str) -> bool:
         len(parts) > 1
         and parts[0] in (DIGEST, RULES, ARCHIVE)
         and parts[-1].lower().endswith(".md")
-        and not parts[-1].startswith("_")
+        and not parts[-1].startswith(_NO_NOTE)
     )
 
 

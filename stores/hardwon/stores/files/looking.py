@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.disk import LARGEST, LEFTOVER_ENDINGS, Stat, is_recent, is_text
+from hardwon.stores.files.copies import LEFTOVER_ENDINGS, is_unfinished, placeholder_of
+from hardwon.stores.files.disk import LARGEST, Stat, is_recent, is_text
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -104,11 +105,11 @@ def _read(place: str, folder: Folder) -> None:
         with os.scandir(descriptor) as entries:  # by descriptor: a stat then looks for one name, not for a path
             for entry in entries:
                 name = entry.name
-                if name[0] == ".":
+                if name[0] in ".~#" and (name[0] == "." or is_unfinished(name)):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folder.below.append(f"{folder.path}{name}/")
-                elif (name.endswith(".md") or not name.endswith(LEFTOVER_ENDINGS)) and (found := _stat(entry)):
+                elif (name.endswith(".md") or not name.lower().endswith(LEFTOVER_ENDINGS)) and (found := _stat(entry)):
                     if found.st_size > LARGEST:
                         folder.too_large.append(folder.path + name)
                     else:
@@ -191,7 +192,10 @@ def _look_twice(workspace: Workspace, result: Difference) -> None:
 
 
 def _is_gone(workspace: Workspace, path: str) -> bool:
-    """Tell whether a file is really missing: not where a folder above it is now a link, a file or something else."""
+    """Tell whether a file is really missing: not where a folder above it is now a link, a file or something else.
+
+    Nor where a sync tool put a placeholder in its place, which it fetches the content for when it is opened.
+    """
     above = workspace.memory
     for folder in path.split("/")[:-1]:
         above /= folder
@@ -202,4 +206,4 @@ def _is_gone(workspace: Workspace, path: str) -> bool:
             return True
         except OSError:
             return False
-    return True
+    return not os.path.lexists(placeholder_of(str(workspace.path(path))))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.proposal import Decision
 from hardwon.stores.files import deletions
+from hardwon.stores.files.copies import IN_CONFLICT, is_conflict_copy
 from hardwon.stores.files.decision_files import is_decision, read_decision
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.fields import Reading, read_entry
@@ -74,6 +75,7 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
     try:
         if is_memory(path):
             result.reading = read_entry(parse(data, path), place_of(path, workspace.project_of), stat.mtime_ns)
+            _refuse_copy(path, result.reading)
             result.line, result.problem = _oddity(data, result.reading)
         elif is_decision(path):
             result.decision = read_decision(data, path)
@@ -91,6 +93,12 @@ def read_content(workspace: Workspace, path: str, data: bytes, stat: Stat) -> Ta
         result.reading = result.decision = None
         result.line, result.problem = error.line, error.reason
     return result
+
+
+def _refuse_copy(path: str, reading: Reading) -> None:
+    """Raise UnreadableFile for a note without an id that a sync tool laid beside the one that it lost against."""
+    if not reading.has_id and is_conflict_copy(path):
+        raise UnreadableFile(path, IN_CONFLICT)
 
 
 def _newer_blocks(blocks: list[Placed]) -> str | None:

@@ -1,8 +1,8 @@
 """Takes what changed on disk into the index: edited, new, moved, broken, copied and deleted files.
 
-Who keeps an id that several files claim: the file whose path was known for it, then the one that is named after it,
-then one that is in the history, then the first by name. The others are reported and nothing of theirs is taken until
-they have an id of their own.
+Who keeps an id that several files claim: the file whose path was known for it, then one that no sync tool named as a
+copy in conflict, then the one named after it, then one that is in the history, then the first by name. The others
+are reported and nothing of theirs is taken until they have an id of their own.
 
 A file that is gone retires its memory: archived and retracted in the index, whole again when the file comes back. When
 more than 20 files and more than a fifth of all are gone at once, the index does not follow until it is told to.
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files import deletions
+from hardwon.stores.files.copies import IN_CONFLICT, is_conflict_copy
 from hardwon.stores.files.deletion_record import learn_deletions
 from hardwon.stores.files.disk import Stat, is_recent
 from hardwon.stores.files.index import HEAD
@@ -107,11 +108,17 @@ def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) ->
             winner = min(paths, key=lambda path: _place_in_line(path, id, holder, committed))
         for each in claimants:
             if each.path != winner:
-                each.refuse(f"it has the id {id} of {winner}; remove the copy, or its line `id:` to make it a new one")
+                each.refuse(f"it has the id {id} of {winner}; {_remedy(each.path)}")
 
 
-def _place_in_line(path: str, id: str, holder: str | None, committed: set[str]) -> tuple[bool, bool, bool, str]:
-    return (path != holder, not is_named_after(id, path), path not in committed, path)
+def _remedy(copy: str) -> str:
+    if is_conflict_copy(copy):
+        return IN_CONFLICT
+    return "remove the copy, or its line `id:` to make it a new one"
+
+
+def _place_in_line(path: str, id: str, holder: str | None, committed: set[str]) -> tuple[bool, bool, bool, bool, str]:
+    return (path != holder, is_conflict_copy(path), not is_named_after(id, path), path not in committed, path)
 
 
 def _stands(workspace: Workspace, path: str) -> bool:

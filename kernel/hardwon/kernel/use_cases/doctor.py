@@ -8,13 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import HardwonError
-from hardwon.kernel.records import Problem
+from hardwon.kernel.errors import HardwonError, Unavailable
+from hardwon.kernel.records import Measurement, Problem
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
 
 SCHEDULE = "runs are made when they are due"
+VECTORS = "search by meaning finds what lies nearest"
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def examine(home: Home) -> list[Check]:
     by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("every file of the memory can be read", lambda home: home.storage.problems()),
         ("the index says what the files say", _index),
+        ("no memories supersede each other in a circle", _circles),
         ("every mounted folder can be read", lambda home: home.mounts.problems() if home.mounts else []),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
@@ -52,10 +54,10 @@ def examine(home: Home) -> list[Check]:
     done = [Check(name, _guarded(home, name, check)) for name, check in checks]
     settings = Check("the settings can be read", _guarded(home, "settings", _settings))
     if settings.problems:
-        skipped = [*(name for name, _ in by_settings), SCHEDULE]
+        skipped = [*(name for name, _ in by_settings), VECTORS, SCHEDULE]
         return [*done, settings, *(Check(name, [], skipped=True) for name in skipped)]
     further = [Check(name, _guarded(home, name, check)) for name, check in by_settings]
-    return [*done, settings, *further, _schedule(home)]
+    return [*done, settings, *further, _vectors(home), _schedule(home)]
 
 
 def _guarded(home: Home, name: str, check: Callable[[Home], list[Problem]]) -> list[Problem]:
@@ -94,6 +96,19 @@ def _index(home: Home) -> list[Problem]:
     return home.storage.verify() if isinstance(home.storage, Verified) else []
 
 
+def _circles(home: Home) -> list[Problem]:
+    from hardwon.kernel.use_cases.superseding import circles
+
+    return [
+        Problem(
+            where=f"memory {older}",
+            what=f"It supersedes {younger}, which supersedes it in turn, so that this link does not count; take it"
+            f" out of {older}, or forget one of the two.",
+        )
+        for older, younger in circles(home)
+    ]
+
+
 def _spool(home: Home) -> list[Problem]:
     from hardwon.kernel.use_cases.spooled import spool_problems
 
@@ -104,6 +119,19 @@ def _hook(home: Home) -> list[Problem]:
     from hardwon.kernel.use_cases.hook_program import hook_problems
 
     return hook_problems(home)
+
+
+def _vectors(home: Home) -> Check:
+    """Measure the search by meaning; its figures are told in any case."""
+    from hardwon.kernel.ports import Arranged
+
+    try:
+        found = home.storage.measure_vectors() if isinstance(home.storage, Arranged) else Measurement()
+    except Unavailable:  # which the embedder's own check tells
+        return Check(VECTORS, [], skipped=True)
+    except HardwonError as error:
+        return Check(VECTORS, [Problem(where=VECTORS, what=str(error))])
+    return Check(VECTORS, found.problems, told=tuple(found.told))
 
 
 def _schedule(home: Home) -> Check:

@@ -5,7 +5,7 @@ No pydantic and no store: the hook program follows them too, in an index that it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 SUPERSEDES, GENERALIZES, CONTRADICTS = "supersedes", "generalizes", "contradicts"
@@ -63,6 +63,25 @@ class Shelf(Protocol[E_co]):
         ...
 
 
+def superseders(id: str, sources: Callable[[str], Sequence[str]]) -> list[str]:
+    """Return what superseded a memory, by `sources`, which names the source of every such edge.
+
+    Edges that go round in a circle, which two devices or a person's hand can make, leave no head. So of a circle those
+    do not count by which an older memory, of the smaller id, supersedes a younger one: its youngest is the head, from
+    whichever memory one asks.
+    """
+    return [each for each in sources(id) if each > id or not _leads_up_to(id, each, sources)]
+
+
+def _leads_up_to(wanted: str, start: str, sources: Callable[[str], Sequence[str]]) -> bool:
+    seen, waiting = {start}, [start]
+    while waiting:
+        fresh = [each for each in sources(waiting.pop()) if each not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return wanted in seen
+
+
 class Links(Generic[E]):
     """Edges as one reader sees them."""
 
@@ -83,11 +102,14 @@ class Links(Generic[E]):
         return any(self._shelf.has_begun(newer) for newer in self._steps_up(id))
 
     def _steps_up(self, id: str) -> Iterator[list[str]]:
-        """Walk what superseded a memory, then what superseded that, and so on; a circle ends."""
+        """Walk what superseded a memory, then what superseded that, and so on; a circle ends at its youngest."""
         seen, level = {id}, [id]
-        while level := [end for each in level for end in self._sources(each, SUPERSEDES) if end not in seen]:
+        while level := [end for each in level for end in superseders(each, self._superseding) if end not in seen]:
             seen.update(level)
             yield level
+
+    def _superseding(self, id: str) -> list[str]:
+        return self._sources(id, SUPERSEDES)
 
     def rules_of(self, lesson: str) -> list[str]:
         """Return the ids of the rules that generalize a lesson."""

@@ -13,7 +13,7 @@ from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces, words_trace
-from hardwon.kernel.use_cases.superseding import heads_of, is_superseded
+from hardwon.kernel.use_cases.superseding import heads_of, is_superseded, joined_without
 from hardwon.kernel.use_cases.write_gate.admitting import Admitted, admit, take_place
 from hardwon.kernel.use_cases.write_gate.conflicts import withdraw_questions
 from hardwon.kernel.use_cases.write_gate.reinforcing import evidence_beside, reinforce, said_by_another
@@ -97,6 +97,7 @@ def stand_again(home: Home, entry: MemoryEntry, status: Status = Status.ACTIVE) 
 def forget(home: Home, entry: MemoryEntry) -> list[MemoryEntry]:
     """Delete a memory, its links and its words in proposals for good; fingerprints stay, against another import.
 
+    A chain of which it was a part stays one: what stood before and after it are joined.
     Return what said the same in other words and lies in the archive: it is of other sources, and only the user says
     whether it goes too. A proposal whose document cannot be read is left alone, as `doctor` says of it.
     """
@@ -104,6 +105,7 @@ def forget(home: Home, entry: MemoryEntry) -> list[MemoryEntry]:
         others = evidence_beside(home, entry)
         withdraw_questions(home, entry.id)
         save_forgotten(home, load_forgotten(home) | {*traces(entry), words_trace(entry)})
+        home.storage.memories.relate(joined_without(home, entry.id))
         home.storage.memories.delete([entry.id])
         for proposal in home.queue.all():
             if (left := proposal.without_words_of(entry.id)) != proposal:

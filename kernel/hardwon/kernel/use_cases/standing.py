@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -80,9 +80,14 @@ def standing_json(standing: StandingNow) -> dict[str, Any]:
         "confidence_now": standing.confidence,
         "superseded_by": standing.superseded_by,
         "true_until": standing.until,
-        "chain": [_link_json(link) for link in standing.chain],
+        "chain": chain_json(standing.chain),
         "opposed": [{"id": each.id, "why": each.reason, "question": each.question} for each in standing.opposed],
     }
+
+
+def chain_json(chain: Sequence[ChainLink]) -> list[dict[str, Any]]:
+    """Return a chain for programs, the oldest first."""
+    return [_link_json(link) for link in chain]
 
 
 def _link_json(link: ChainLink) -> dict[str, Any]:
@@ -102,10 +107,15 @@ def standing_text(standing: StandingNow) -> str:
     """Return what took whose place and what is in conflict, in Markdown; empty where nothing is."""
     parts = []
     if standing.chain:
-        parts.append("## What was before, and what is now\n\n" + "\n".join(map(_told, standing.chain)))
+        parts.append(f"## What was before, and what is now\n\n{chain_text(standing.chain)}")
     if standing.opposed:
         parts.append("## What cannot hold beside it\n\n" + "\n".join(map(_opposed_told, standing.opposed)))
     return "\n\n".join(parts)
+
+
+def chain_text(chain: Sequence[ChainLink]) -> str:
+    """Return a chain as a list in Markdown, the oldest first."""
+    return "\n".join(map(_told, chain))
 
 
 def _told(link: ChainLink) -> str:

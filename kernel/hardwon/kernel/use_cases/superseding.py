@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import Conflict
+from hardwon.kernel.errors import Conflict, NotFound
 from hardwon.kernel.memory import Status
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.use_cases.recall_links import superseders
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -41,8 +42,14 @@ def supersede(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | No
     """Let `newer` take the place of what `older` has become by now; return it as it stands.
 
     A chain has one head: where something took the place of `older` already, that is superseded. The newer one is true
-    from now on, unless it says since when. Raises Conflict for one that lies in that chain already, further back.
+    from now on, unless it says since when. Raises Conflict for one that lies in that chain already, further back. All
+    of it is one operation, so that two writers at once close no circle.
     """
+    with home.storage.operation(f"Let {newer.id} take the place of {older.id}"):
+        return _superseded(home, newer, older, note)
+
+
+def _superseded(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | None) -> MemoryEntry:
     memories = home.storage.memories
     heads = [each for each in heads_of(home, older.id) if each != newer.id]
     if older.id == newer.id or not heads:
@@ -62,17 +69,19 @@ def supersede(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | No
 
 def heads_of(home: Home, id: str) -> list[str]:
     """Return what took a memory's place in the end: itself where nothing did; several where hands made it so."""
-    heads: list[str] = []
-    seen, waiting = {id}, [id]
+    above = _above(home, id)
+    return [each.id for each in above if not _successors(home, each.id)] or [id]
+
+
+def _above(home: Home, id: str) -> list[MemoryEntry]:
+    """Return everything that took a memory's place, step by step."""
+    found: dict[str, MemoryEntry] = {}
+    waiting = [id]
     while waiting:
-        each = waiting.pop()
-        successors = _successors(home, each)
-        fresh = [one for one in successors if one not in seen]
-        if not successors:
-            heads.append(each)
-        seen.update(fresh)
-        waiting += fresh
-    return heads or [id]
+        fresh = [each for each in _successors(home, waiting.pop()) if each.id not in found]
+        found |= {each.id: each for each in fresh}
+        waiting += [each.id for each in fresh]
+    return list(found.values())
 
 
 def predecessors(home: Home, id: str) -> list[str]:
@@ -100,14 +109,12 @@ def chain_of(home: Home, id: str) -> list[ChainLink]:
 
 
 def _link(home: Home, entry: MemoryEntry) -> ChainLink:
-    edges = _edges_to(home, entry.id)
-    successors = home.storage.memories.get([edge.source for edge in edges])
-    ends = [began(each) for each in successors.values()] + [each for each in (entry.times.valid_until,) if each]
-    edge = edges[-1] if edges else None
+    successors = {each.id for each in _successors(home, entry.id)}
+    edge = next((each for each in reversed(_edges_to(home, entry.id)) if each.source in successors), None)
     return ChainLink(
         entry=entry,
         since=began(entry),
-        until=max(began(entry), min(ends)) if ends else None,
+        until=ended(home, entry),
         superseded_by=edge.source if edge else None,
         superseded_at=edge.asserted_at if edge else None,
         note=edge.note if edge else None,
@@ -119,11 +126,72 @@ def began(entry: MemoryEntry) -> datetime:
     return entry.times.valid_at or entry.times.asserted_at
 
 
-def _successors(home: Home, id: str) -> list[str]:
-    """Return what stands and took a memory's place; what lies in the archive gave it back."""
-    sources = [edge.source for edge in _edges_to(home, id)]
-    found = home.storage.memories.get(sources)
-    return [each for each in sources if each in found and found[each].status is not Status.ARCHIVED]
+def ended(home: Home, entry: MemoryEntry) -> datetime | None:
+    """Return when a memory was no longer true: when its successor began, or what it says itself; None while it is."""
+    ends = [began(each) for each in _successors(home, entry.id)]
+    ends += [entry.times.valid_until] if entry.times.valid_until else []
+    return max(began(entry), min(ends)) if ends else None
+
+
+def holds_at(home: Home, entry: MemoryEntry, moment: datetime) -> bool:
+    """Tell whether a memory was true at a moment, and nothing that took its place had begun by then."""
+    return entry.times.holds(as_of=moment) and not any(_had_begun(each, moment) for each in _above(home, entry.id))
+
+
+def _had_begun(entry: MemoryEntry, moment: datetime) -> bool:
+    """Tell whether a memory was true by then, or is over already; where nobody said since when, it always was."""
+    return entry.times.valid_at is None or entry.times.valid_at <= moment
+
+
+def held_at(home: Home, entry: MemoryEntry, moment: datetime) -> MemoryEntry:
+    """Return what held at a moment of the chain in which a memory stands. Raises NotFound where nothing did."""
+    chain = [link.entry for link in chain_of(home, entry.id)] or [entry]
+    held = [each for each in chain if holds_at(home, each, moment)]
+    if not held:
+        raise NotFound(f"Nothing that {entry.id} stands for held at {moment.isoformat()}; leave out --as-of to see it.")
+    return entry if entry in held else held[-1]
+
+
+def joined_without(home: Home, id: str) -> list[Relation]:
+    """Return the edges that join what stands before and after a memory of a chain, for when it is forgotten."""
+    edges = [edge for edge in home.storage.memories.relations(id) if edge.kind is RelationKind.SUPERSEDES]
+    newer = [edge for edge in edges if edge.target == id]
+    older = [edge for edge in edges if edge.source == id]
+    return [
+        Relation(
+            source=upper.source,
+            kind=RelationKind.SUPERSEDES,
+            target=lower.target,
+            note=upper.note,
+            asserted_at=max(upper.asserted_at, lower.asserted_at),
+        )
+        for upper in newer
+        for lower in older
+        if upper.source != lower.target
+    ]
+
+
+def circles(home: Home) -> list[tuple[str, str]]:
+    """Return the edges that close a circle and so do not count: what supersedes, and the younger one that it would."""
+    edges = [edge for edge in home.storage.memories.edges() if _stands_as_successor(edge)]
+    above: dict[str, list[str]] = {}
+    for edge in edges:
+        above.setdefault(edge.target, []).append(edge.source)
+
+    def sources(id: str) -> list[str]:
+        return above.get(id, [])
+
+    return [(edge.source, edge.target) for edge in edges if edge.source not in superseders(edge.target, sources)]
+
+
+def _stands_as_successor(edge: Relation) -> bool:
+    return edge.kind is RelationKind.SUPERSEDES and edge.retracted_at is None
+
+
+def _successors(home: Home, id: str) -> list[MemoryEntry]:
+    """Return what took a memory's place; what lies in the archive gave it back, unless its place was taken in turn."""
+    found = home.storage.memories.get(superseders(id, lambda each: [edge.source for edge in _edges_to(home, each)]))
+    return [each for each in found.values() if each.status is not Status.ARCHIVED or _successors(home, each.id)]
 
 
 def _edges_to(home: Home, id: str) -> list[Relation]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
+from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moments
 from hardwon.cli.views import escaped, quoted
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -46,8 +47,8 @@ def recall(
     *,
     explain: Annotated[bool, "show what was found, ranked and shown, with each part of each score"] = False,
     include: Annotated[tuple[str, ...], "observed or archived memories, or the journal, too; may be given again"] = (),
-    as_of: Annotated[str | None, "what was true on this day, as 2026-11-30"] = None,
-    known_at: Annotated[str | None, "what was believed on this day"] = None,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
     project: Annotated[str | None, "ask from within this project, if not that of this folder"] = None,
     everywhere: Annotated[bool, "look into the memories of all projects"] = False,
     kind: Annotated[tuple[str, ...], "only this kind, as in rule; may be given again"] = (),
@@ -61,18 +62,16 @@ def recall(
     from hardwon.kernel.use_cases.recall import hit_json, recall_json
     from hardwon.kernel.use_cases.recall import recall as ask
     from hardwon.kernel.use_cases.recall_weaker import weaker_answers
-    from hardwon.kernel.use_cases.standing import replaced_told
 
     home.require()
     _require_known(include)
     where = (Context(), None) if everywhere else _place(home, project)
     question = _question(home, query, where, kind, turns, (as_of, known_at), (limit, budget))
-    answer = ask(home, question, include=tuple(Status(name) for name in include if name != JOURNAL))
-    weaker = weaker_answers(home, answer)
+    then, _ = asked_moments(home, as_of, known_at)
+    answer = ask(then, question, include=tuple(Status(name) for name in include if name != JOURNAL))
+    weaker = weaker_answers(then, answer)
     data = recall_json(answer) | {"weaker": [hit_json(hit) for hit in weaker]}
-    before = replaced_told(home, (hit.entry for hit in answer.hits))
-    data["notes"] += before
-    text = "\n\n".join([_text(answer, weaker), *before])
+    text = _text(answer, weaker) + (_became(home, answer, data) if known_at else _before(home, answer, data))
     if JOURNAL in include:
         blocks = home.storage.journal.search(query, question.limit, question.filter.projects)
         data[JOURNAL] = [_block_json(block) for block in blocks]
@@ -80,6 +79,25 @@ def recall(
     if explain:
         data["explained"] = [_ranked_json(each) for each in answer.ranked]
     return Report(data, text + (_explanation(answer) if explain else ""))
+
+
+def _before(home: Home, answer: Recall, data: dict[str, Any]) -> str:
+    """Return how to see what came before the memories that are shown; programs find it among the notes."""
+    from hardwon.kernel.use_cases.standing import replaced_told
+
+    told = replaced_told(home, (hit.entry for hit in answer.hits))
+    data["notes"] += told
+    return "".join(f"\n\n{each}" for each in told)
+
+
+def _became(home: Home, answer: Recall, data: dict[str, Any]) -> str:
+    """Return the chain in which each memory stands that was believed then: what was before, and what came since."""
+    from hardwon.kernel.use_cases.standing import chain_json, chain_text
+    from hardwon.kernel.use_cases.superseding import chain_of
+
+    chains = {hit.entry.id: chain for hit in answer.hits if (chain := chain_of(home, hit.entry.id))}
+    data["chains"] = {id: chain_json(chain) for id, chain in chains.items()}
+    return "".join(f"\n\n## What became of `{id}`\n\n{chain_text(chain)}" for id, chain in chains.items())
 
 
 def _require_known(include: Sequence[str]) -> None:

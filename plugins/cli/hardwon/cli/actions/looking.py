@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
+from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moments
 from hardwon.cli.actions.rules import life_of
 from hardwon.cli.views import escaped, link_json, memory_json, memory_line, quoted
 from hardwon.kernel.actions import Report
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.proposal import Decision
+    from hardwon.kernel.records import TopicSummary
     from hardwon.kernel.use_cases.standing import StandingNow
 
 
@@ -27,31 +30,73 @@ def topics(home: Home, prefix: Annotated[str, "only what lies at or below this t
     return Report(found, lines or "No topic yet; `hardwon remember` takes one with --topic.")
 
 
-def get(home: Home, topic: Annotated[str, "a topic, as in storage.files"]) -> Report:
-    """Show every memory at or below a topic."""
+def get(
+    home: Home,
+    topic: Annotated[str, "a topic, as in storage.files"],
+    *,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+) -> Report:
+    """Show what holds at or below a topic: its memories, how many each topic has, and from when to when they are."""
+    from hardwon.kernel.filtering import summaries
     from hardwon.kernel.query import Filter
+    from hardwon.kernel.use_cases.superseding import holds_at
 
     home.require()
-    entries = list(home.storage.memories.scan(Filter(topic_prefix=topic)))
-    if not entries:
+    then, moment = asked_moments(home, as_of, known_at)
+    moment = moment or home.clock.now()
+    every = list(then.storage.memories.scan(Filter(topic_prefix=topic)))
+    entries = [entry for entry in every if holds_at(then, entry, moment)]
+    if not every:
         raise NotFound(f"No memory lies under “{topic}”; `hardwon topics` lists what there is.")
-    data = {
-        "topic": topic,
-        "topics": home.storage.memories.topics(topic),
-        "memories": [memory_json(entry) for entry in entries],
-    }
-    texts = (f"{memory_line(entry)}\n\n{quoted(entry.content)}" for entry in entries)
-    return Report(data, f"# {topic}\n\n" + "\n\n".join(texts))
+    found = summaries(entries, topic)
+    shown = {entry.id for entry in entries}
+    others = [entry.id for entry in every if entry.id not in shown]
+    memories = [memory_json(entry) for entry in entries]
+    data = {"topic": topic, "topics": found, "memories": memories, "others": others}
+    texts = [f"{memory_line(entry)}\n\n{quoted(entry.content)}" for entry in entries]
+    return Report(data, "\n\n".join([f"# {topic}", _topics_text(found), *texts, *_others_told(others)]))
 
 
-def show(home: Home, id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"]) -> Report:
+def _topics_text(found: Sequence[TopicSummary]) -> str:
+    lines = [
+        f"- `{each.topic}`: {counted(each.count, 'memory', 'memories')}, {_days(each.first, each.last)}"
+        for each in found
+    ]
+    return "\n".join(lines) or "Nothing holds."
+
+
+def _days(first: datetime | None, last: datetime | None) -> str:
+    days = list(dict.fromkeys(f"{moment:%Y-%m-%d}" for moment in (first, last) if moment))
+    return " to ".join(days)
+
+
+def _others_told(others: Sequence[str]) -> list[str]:
+    """Return how to see what does not hold; nothing where all does."""
+    if not others:
+        return []
+    some = counted(len(others), "memory that is over, superseded or yet to begin", "memories that are not so")
+    return [f"Not shown: {some} (--as-of DAY shows what held on a day, `hardwon show ID` what came before)."]
+
+
+def show(
+    home: Home,
+    id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
+    *,
+    as_of: Annotated[str | None, "what held on this day, of the chain in which it stands"] = None,
+    known_at: KnownAt = None,
+) -> Report:
     """Show one memory: its text, where it comes from, its links both ways, and why it stands."""
     from hardwon.kernel.use_cases.explaining import explain
     from hardwon.kernel.use_cases.lookup import find_memory
     from hardwon.kernel.use_cases.standing import standing_json, standing_now, standing_text
+    from hardwon.kernel.use_cases.superseding import held_at
 
     home.require()
+    home, moment = asked_moments(home, as_of, known_at)
     entry = find_memory(home, id)
+    if as_of and moment:
+        entry = held_at(home, entry, moment)
     found = explain(home, entry)
     standing = standing_now(home, entry)
     data = {
@@ -110,13 +155,23 @@ def _deleted(entry: MemoryEntry) -> str:
     return f"{path} was deleted by hand, noticed on {when:%Y-%m-%d %H:%M}" if path and when else ""
 
 
-def links(home: Home, id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"]) -> Report:
+def links(
+    home: Home,
+    id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
+    *,
+    as_of: Annotated[str | None, "only to memories that held on this day"] = None,
+    known_at: KnownAt = None,
+) -> Report:
     """List the links of a memory, seen from it."""
     from hardwon.kernel.use_cases.explaining import links_of
     from hardwon.kernel.use_cases.lookup import find_memory
+    from hardwon.kernel.use_cases.superseding import holds_at
 
     home.require()
+    home, moment = asked_moments(home, as_of, known_at)
     found = links_of(home, find_memory(home, id).id)
+    if as_of and moment:
+        found = [(relation, entry) for relation, entry in found if holds_at(home, entry, moment)]
     return Report([link_json(*link) for link in found], _links_text(found))
 
 

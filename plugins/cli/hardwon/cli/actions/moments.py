@@ -1,0 +1,23 @@
+"""The two times that a command may be asked about: when something was true, and when it was known."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from hardwon.kernel.home import Home
+
+AsOf = Annotated[str | None, "what was true on this day, as 2026-11-30"]
+KnownAt = Annotated[str | None, "what was believed on this day, in the words of then"]
+
+
+def asked_moments(home: Home, as_of: str | None, known_at: str | None) -> tuple[Home, datetime | None]:
+    """Return the home as it was known at the one moment, and the moment whose truth is asked for; None for now.
+
+    Who asks what was known asks of the truth of that moment too, unless they say otherwise. Raises InvalidInput.
+    """
+    from hardwon.kernel.clock import parse_time
+    from hardwon.kernel.use_cases.past.home import home_at
+
+    true, known = (parse_time(text) if text else None for text in (as_of, known_at))
+    return home_at(home, known), true or known

@@ -39,5 +39,14 @@ class Problem(Value):
     """One sentence that says what to do."""
 
 
+class Measurement(Value):
+    """What something that was measured came to."""
+
+    told: tuple[str, ...] = ()
+    """Sentences with the figures."""
+    problems: tuple[Problem, ...] = ()
+    """What is not as good as it should be."""
+
+
 class Skipped(Problem):
     """Something that was passed over on purpose, such as an instruction among lessons; that is no failure."""

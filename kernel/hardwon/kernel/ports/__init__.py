@@ -11,6 +11,7 @@ from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
 from hardwon.kernel.ports.memories import Capability, MemoryStore
 from hardwon.kernel.ports.mounts import MountedNotes
 from hardwon.kernel.ports.storage import (
+    Arranged,
     Documents,
     Filed,
     Journal,
@@ -39,6 +40,7 @@ from hardwon.kernel.ports.thinking import (
 
 __all__ = [
     "LONGEST_ANSWER",
+    "Arranged",
     "Bearing",
     "Capability",
     "Clock",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.journal import Block, JournalSession, JournalTurn, Known, Standing
     from hardwon.kernel.ports.memories import MemoryStore
     from hardwon.kernel.proposal import Decision, Proposal
-    from hardwon.kernel.records import Activity, Problem
+    from hardwon.kernel.records import Activity, Measurement, Problem
     from hardwon.kernel.session import Turn
 
 
@@ -229,4 +229,17 @@ class Verified(Protocol):
 
     def verify(self) -> list[Problem]:
         """Return where the two differ; may take seconds, so `doctor` alone asks."""
+        ...
+
+
+@runtime_checkable
+class Arranged(Protocol):
+    """A storage that searches its vectors by something derived from them."""
+
+    def arrange_vectors(self) -> None:
+        """Derive what is missing. May take minutes, so the background does it. Raises Unavailable, StoreError."""
+        ...
+
+    def measure_vectors(self) -> Measurement:
+        """Return how well the vectors that lie near a question are found; takes seconds. Raises as the other does."""
         ...

@@ -131,7 +131,7 @@ def _vectors(home: Home) -> Check:
         return Check(VECTORS, [], skipped=True)
     except HardwonError as error:
         return Check(VECTORS, [Problem(where=VECTORS, what=str(error))])
-    return Check(VECTORS, found.problems, told=tuple(found.told))
+    return Check(VECTORS, list(found.problems), told=found.told)
 
 
 def _schedule(home: Home) -> Check:

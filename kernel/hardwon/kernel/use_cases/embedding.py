@@ -86,7 +86,7 @@ def vectors_of(home: Home, texts: Iterable[str], label: str = "Embedding") -> di
     if embedder is None:
         return None
     by_key = {vector_key(text): text for text in texts}
-    known = home.storage.vectors.fetch(embedder.name, list(by_key))
+    known = _known(home, embedder, list(by_key))
     # Texts of like length side by side make fuller batches.
     missing = sorted((key for key in by_key if key not in known), key=lambda key: len(by_key[key]))
     if missing:
@@ -110,7 +110,7 @@ def embed_missing(home: Home) -> int | None:
     if embedder is None:
         return None
     _embed_cohort(home, embedder)
-    missing = [text for text, known in _looked_up(home, embedder.name) if not known]
+    missing = [text for text, known in _looked_up(home, embedder) if not known]
     return len(vectors_of(home, missing) or {})
 
 
@@ -122,7 +122,7 @@ def _embed_cohort(home: Home, embedder: Embedder) -> None:
 
 def _embed_as(home: Home, embedder: Embedder, role: Role, texts: Mapping[str, str]) -> None:
     """Embed those of the texts, by key, that have no vector."""
-    known = home.storage.vectors.fetch(embedder.name, list(texts))
+    known = _known(home, embedder, list(texts))
     missing = {key: text for key, text in texts.items() if key not in known}
     if missing:
         home.storage.vectors.keep(embedder.name, _made(embedder, role, missing))
@@ -149,12 +149,19 @@ def _embedder(home: Home) -> Embedder | None:
         return None
 
 
-def _looked_up(home: Home, space: str) -> Iterator[tuple[str, bool]]:
+def _known(home: Home, embedder: Embedder, keys: Sequence[str]) -> dict[str, bytes]:
+    """Return the vectors that exist, by key; those of another length are of a model that had the same name."""
+    size = 4 * embedder.dimensions
+    found = home.storage.vectors.fetch(embedder.name, keys)
+    return {key: vector for key, vector in found.items() if len(vector) == size}
+
+
+def _looked_up(home: Home, embedder: Embedder | None) -> Iterator[tuple[str, bool]]:
     """Walk the distinct texts of all memories, and whether each has a vector."""
     texts = (text for entry in home.storage.memories.scan(Filter()) for text in searched_texts(entry))
     distinct = iter(dict.fromkeys(texts))
     while some := list(islice(distinct, AT_ONCE)):
-        known = home.storage.vectors.fetch(space, [vector_key(text) for text in some])
+        known = _known(home, embedder, [vector_key(text) for text in some]) if embedder else {}
         yield from ((text, vector_key(text) in known) for text in some)
 
 
@@ -163,12 +170,13 @@ def embedding_progress(home: Home) -> dict[str, Any]:
 
     `running` says whether a process in the background is at it.
     """
-    space, reason = None, "the setting `embedder` is none"
+    embedder, reason = None, "the setting `embedder` is none"
     try:
-        space = home.embedder.name if home.embedder else None
+        embedder = home.embedder
     except HardwonError as error:
         reason = str(error)
-    states = list(_looked_up(home, space or ""))
+    space = embedder.name if embedder else None
+    states = list(_looked_up(home, embedder))
     progress = {
         "embedded": sum(known for _, known in states),
         "total": len(states),

@@ -13,6 +13,7 @@ from pathlib import Path
 from hardwon.kernel import background
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Arranged
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.embedding import LOCK_FILE, embed_missing
 
@@ -55,6 +56,8 @@ def _embed(home: Home) -> None:
     details: dict[str, object] = {}
     try:
         details["embedded"] = embed_missing(home)
+        if isinstance(home.storage, Arranged):
+            home.storage.arrange_vectors()
     except HardwonError as error:
         details["error"] = str(error)
     if details != {"embedded": 0}:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.records import Problem
+from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.files.documents import FilesDocuments
 from hardwon.stores.files.index import Index
 from hardwon.stores.files.index_format import FILE_NAME
@@ -18,7 +18,7 @@ from hardwon.stores.files.opened import Opened
 from hardwon.stores.files.problems import find_problems
 from hardwon.stores.files.verifying import verify
 from hardwon.stores.files.workspace import Workspace
-from hardwon.stores.search.dense import DenseStage
+from hardwon.stores.search.dense import open_dense
 from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.search.vectors import VectorFile
 
@@ -32,8 +32,8 @@ class FilesStorage:
     """Five doors to one truth."""
 
     def __init__(self, home: Home) -> None:
-        self._vectors = VectorFile(home.path / VECTORS)
-        dense = DenseStage(self._vectors, lambda: home.embedder)
+        self._vectors = VectorFile(home.path / VECTORS, home.console.say)
+        dense = open_dense(home, self._vectors)
 
         def make_search(connection: sqlite3.Connection) -> SearchIndex:
             return SearchIndex(connection, dense)
@@ -99,6 +99,18 @@ class FilesStorage:
         """Return where the index says something else than the files, all of which are read."""
         self._opened.fresh()
         return self._opened.healed(lambda: verify(self._opened.workspace))
+
+    def arrange_vectors(self) -> None:
+        """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
+        self._opened.fresh()
+        with self._opened.workspace.index.guard:
+            self._opened.healed(self._opened.workspace.index.search.arrange_vectors)
+
+    def measure_vectors(self) -> Measurement:
+        """Return how well vectors are found that lie near a question. Raises Unavailable, StoreError."""
+        self._opened.fresh()
+        with self._opened.workspace.index.guard:
+            return self._opened.healed(self._opened.workspace.index.search.measure_vectors)
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""

@@ -6,14 +6,18 @@ Never on the way of a question that has no vector: numpy and the vectors are loa
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from hardwon.kernel.counting import counted
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.records import Measurement, Problem
 from hardwon.kernel.text import language_of
+from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.stores.search.nearness import Nearness
-from hardwon.stores.search.question import QuestionEmbedder
+from hardwon.stores.search.question import PAUSE, QuestionEmbedder
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -34,13 +38,19 @@ class DenseStage:
         find_embedder: Callable[[], Embedder | None],
         folder: Path | None = None,
         setting: Callable[[], Literal["auto", "exact", "hnsw"]] = lambda: "auto",
+        want_vectors: Callable[[], Any] = lambda: None,
     ) -> None:
-        """Search these vectors; without a folder, everything derived of them is in memory alone."""
+        """Search these vectors; without a folder, everything derived of them is in memory alone.
+
+        `want_vectors` is called, not more than once a minute, where a question found memories without a vector.
+        """
         self._vectors = vectors
         self._find_embedder = find_embedder
         self._question = QuestionEmbedder(find_embedder)
         self._folder = folder
         self._setting = setting
+        self._want_vectors = want_vectors
+        self._wanted_at = -PAUSE
         self._space: Space | None = None
         self._lock = threading.Lock()
 
@@ -53,11 +63,15 @@ class DenseStage:
         if asked is None or isinstance(asked, str):
             return Nearness(), [asked] if asked else []
         name, vector = asked
-        with self._lock:
-            space = self._opened(name, len(vector))
-            collection = space.bring_up_to_date(changes)
-            nearness = Nearness(space.near(collection, vector, language_of(text)))
-        return nearness, [*self._lacking(nearness, collection.documents, name), *space.notes]
+        try:
+            with self._lock:
+                space = self._opened(name, len(vector))
+                collection = space.bring_up_to_date(changes)
+                nearness = Nearness(space.near(collection, vector, language_of(text)))
+            notes = self._lacking(nearness, collection.documents, name)
+        except StoreError as error:  # without vectors, there are words
+            return Nearness(), [f"This is keyword search alone: {error}"]
+        return nearness, [*notes, *space.notes]
 
     def arrange(self, changes: DocumentChanges) -> None:
         """Put everything in place that has a vector, and make what speeds search up; may take minutes.
@@ -68,6 +82,17 @@ class DenseStage:
         if embedder is not None and self._folder is not None:
             with self._lock:
                 self._opened(embedder.name, embedder.dimensions).arrange(changes)
+
+    def measure(self, changes: DocumentChanges) -> Measurement:
+        """Return how well vectors near a question are found. Raises Unavailable, StoreError."""
+        embedder = self._find_embedder()
+        if embedder is None:
+            return Measurement(told=("The setting `embedder` is none: search is by words alone.",))
+        with self._lock:
+            space = self._opened(embedder.name, embedder.dimensions)
+            found = space.measure(changes)
+        problems = [Problem(where="the setting vectors", what=each) for each in space.notes]
+        return Measurement(told=found.told, problems=(*problems, *found.problems))
 
     def _opened(self, name: str, dimensions: int) -> Space:
         if self._space is None or (self._space.name, self._space.dimensions) != (name, dimensions):
@@ -81,6 +106,7 @@ class DenseStage:
         lacking = documents - nearness.count
         notes = []
         if lacking:
+            self._want()
             of = counted(documents, "memory", "memories")
             notes.append(f"Searched by words alone until embedded: {lacking} of {of}.")
         if lacking and not nearness.count and (others := [each for each in self._vectors.spaces() if each != space]):
@@ -91,7 +117,18 @@ class DenseStage:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
         return notes
 
+    def _want(self) -> None:
+        if time.monotonic() - self._wanted_at >= PAUSE:
+            self._wanted_at = time.monotonic()
+            self._want_vectors()
+
 
 def open_dense(home: Home, vectors: Vectors) -> DenseStage:
     """Return the search by meaning of a home, over what its store keeps."""
-    return DenseStage(vectors, lambda: home.embedder, home.path / FOLDER, lambda: home.settings.vectors)
+    return DenseStage(
+        vectors,
+        lambda: home.embedder,
+        home.path / FOLDER,
+        lambda: home.settings.vectors,
+        lambda: start_embedding(home),
+    )

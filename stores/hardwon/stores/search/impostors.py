@@ -81,12 +81,9 @@ class Cohort:
             self._measures[language] = impostors(tasks, texts)
         return self._measures[language]
 
-    def tasks(self, vectors: Vectors) -> NDArray[np.float32]:
-        """Return the vectors of all tasks, as questions; as far as they exist."""
-        keys = [key for language in QUESTIONS for key in QUESTIONS[language]]
-        for language in QUESTIONS:
-            self.measure(vectors, language)
-        return self._rows([key for key in keys if key in self._known])
+    def tasks(self, language: str) -> NDArray[np.float32]:
+        """Return the vectors of the tasks in a language that has been measured."""
+        return self._rows(QUESTIONS[language])
 
     def _rows(self, keys: Sequence[str]) -> NDArray[np.float32]:
         import numpy as np

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.candidate import Found
+from hardwon.kernel.records import Measurement
 from hardwon.kernel.text import language_of
 from hardwon.stores.search.changes import DocumentChanges, create_birth
 from hardwon.stores.search.dense import DenseStage
@@ -88,3 +89,7 @@ class SearchIndex:
         """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
         if self._dense is not None:
             self._dense.arrange(self._changes)
+
+    def measure_vectors(self) -> Measurement:
+        """Return how well vectors near a question are found. Raises Unavailable, StoreError."""
+        return Measurement() if self._dense is None else self._dense.measure(self._changes)

@@ -59,9 +59,10 @@ class Near:
         self._collection = collection
         self._question = question
         self._measure = measure
-        self._direction = question if measure is None else question - measure.task
+        self.direction = question if measure is None else question - measure.task
+        """What tells texts apart: the question, less what any task has."""
         self._offsets = None if measure is None else measure.offsets(question)
-        self._selections = [Selection(each, self._direction, way) for each in collection.segments]
+        self._selections = [Selection(each, self.direction, way) for each in collection.segments]
         self._known: dict[int, Measured | None] = {}
         self._ranking: list[int] = []
 
@@ -114,7 +115,7 @@ class Near:
         for segment, rows, owners in self._collection.placed(numbers):
             vectors = segment.floats(rows)
             np.maximum.at(cosines, owners, products(vectors, self._question))
-            np.maximum.at(values, owners, self._value(segment, products(vectors, self._direction)))
+            np.maximum.at(values, owners, self.value(segment, products(vectors, self.direction)))
             np.add.at(texts, owners, 1)
         return cosines, values, texts
 
@@ -124,10 +125,10 @@ class Near:
         for selection in self._selections:
             rows, owners = selection.segment.rows_of(numbers)
             if len(rows):
-                np.maximum.at(values, owners, self._value(selection.segment, selection.products(rows)))
+                np.maximum.at(values, owners, self.value(selection.segment, selection.products(rows)))
         return values
 
-    def _value(self, segment: Segment, made: Floats) -> Floats:
+    def value(self, segment: Segment, made: Floats) -> Floats:
         """Return the value of texts by their products with the direction: the higher the one, the higher the other."""
         if self._measure is None or self._offsets is None:
             return made
@@ -140,7 +141,7 @@ class Near:
         while True:
             found = [(each, *each.best(rows)) for each in self._selections]
             numbers = [each.segment.numbers[some] for each, some, _ in found]
-            values = [self._value(each.segment, made) for each, _, made in found]
+            values = [self.value(each.segment, made) for each, _, made in found]
             cut = [len(some) >= rows for some in values]
             # Of a segment that has more rows, one that is farther than all of these may be nearer than others' here.
             least = max((float(some.min()) for some, more in zip(values, cut, strict=True) if more), default=-np.inf)
@@ -161,7 +162,7 @@ class Near:
         found = []
         for selection in self._selections:
             rows = _rows_within(selection.segment, numbers)
-            values = self._value(selection.segment, selection.products(rows))
+            values = self.value(selection.segment, selection.products(rows))
             found.append((selection.segment.numbers[rows], values))
         together, values = (np.concatenate(each) for each in zip(*found, strict=True))
         return _distinct(together, values, wanted)

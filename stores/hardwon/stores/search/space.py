@@ -11,6 +11,7 @@ import numpy as np
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.search.impostors import Cohort
 from hardwon.stores.search.near import Near
+from hardwon.stores.search.recall_at_ten import measure
 from hardwon.stores.vectors.arranging import Setting, arranged, way_for
 from hardwon.stores.vectors.collection import Collection
 from hardwon.stores.vectors.folder import Stamp, VectorFolder
@@ -19,6 +20,7 @@ from hardwon.stores.vectors.graph import MISSING, is_installed
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Vectors
+    from hardwon.kernel.records import Measurement
     from hardwon.stores.search.changes import DocumentChanges
 
 KEPT_IN_MEMORY = 256
@@ -59,6 +61,11 @@ class Space:
         vector = np.asarray(question, dtype=np.float32)
         way = way_for(collection, self.setting)
         return Near(collection, vector, self._cohort.measure(self._vectors, language), way)
+
+    def measure(self, changes: DocumentChanges) -> Measurement:
+        """Return how well vectors near a question are found. Raises StoreError."""
+        collection = self.bring_up_to_date(changes)
+        return measure(collection, self._cohort, self._vectors, way_for(collection, self.setting))
 
     def arrange(self, changes: DocumentChanges) -> None:
         """Put everything in place that has a vector. Raises StoreError where the folder cannot be written."""

@@ -27,8 +27,8 @@ class Places:
     """As plugins told them (`register_store_places`), by store."""
 
     def of(self, store: str) -> list[Path]:
-        """Return the files and folders that are there and are a store's own; none for one that lies elsewhere."""
-        return sorted(path for pattern in self.patterns.get(store, ()) for path in self.home.glob(pattern))
+        """Return the files and folders in the home that are a store's own, the truth first; none for one elsewhere."""
+        return [path for pattern in self.patterns.get(store, ()) for path in sorted(self.home.glob(pattern))]
 
     def holds(self, store: str) -> bool:
         """Tell whether a store keeps something in the home."""

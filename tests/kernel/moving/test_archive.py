@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from hardwon.kernel.errors import InvalidInput, NotFound
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Status
 from hardwon.kernel.project_names import ProjectBook
-from hardwon.kernel.proposal import ProposalState
-from hardwon.kernel.records import Activity
+from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Value
 from hardwon.kernel.use_cases.embedding import to_bytes
@@ -28,7 +26,6 @@ from hardwon.kernel.use_cases.moving.restoring import restore
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 from hardwon.kernel.use_cases.remembering import forget
 from hardwon.kernel.use_cases.review import accept, undo
-from hardwon.testing.conformance.journal import entry, turn
 from hardwon.testing.examples import (
     MOMENT,
     complete_decision,
@@ -36,42 +33,18 @@ from hardwon.testing.examples import (
     complete_proposal,
     instance,
     memory,
-    related_lessons,
 )
 from hardwon.testing.fakes import open_fake_home
 from hardwon.testing.rule_changes import retire
+
+from .conftest import fill
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
     """Return a home with one of everything."""
     home = open_fake_home(tmp_path / "full")
-    lessons, complete = related_lessons(), complete_memory()
-    old = memory("an old truth", "shop", status=Status.ARCHIVED)
-    gone = memory("a wrong idea", "shop", idempotency_key="import:gone")
-    home.storage.memories.put([complete, *lessons, old, gone])
-    home.storage.memories.relate(
-        [
-            Relation(source=lessons[0].id, kind=RelationKind.SUPERSEDES, target=old.id, asserted_at=MOMENT, note="新"),
-            Relation(source=lessons[1].id, kind=RelationKind.RELATES_TO, target=lessons[2].id, asserted_at=MOMENT),
-        ]
-    )
-    undone = Relation(source=old.id, kind=RelationKind.CONTRADICTS, target=lessons[2].id, asserted_at=MOMENT)
-    home.storage.memories.relate([undone])
-    home.storage.memories.unrelate([undone], MOMENT + timedelta(days=1))
-    for words in ("an old truth, corrected", "an old truth"):
-        home.storage.memories.update(old.id, {"content": words})
-    home.storage.memories.update(complete.id, {"importance": 1.0})
-    home.storage.documents.write("notes/of-mine.md", "My own words: 我自己的话。\n")
-    home.queue.add([complete_proposal()])
-    home.queue.annotate(complete_proposal(state=ProposalState.REJECTED), "Not now.")
-    home.storage.ledger.decide(complete_decision())
-    shown = Activity(kind="shown", at=MOMENT, memory=old.id, details={"score": 0.5})
-    home.storage.ledger.append([shown, shown, Activity(kind="embed", at=MOMENT)])
-    save_projects(home, ProjectBook({"acme/shop": "shop"}))
-    home.storage.journal.write([entry(turn("t-1")), entry(turn("t-2", "s-2"), taken_by="import-1")])
-    home.storage.journal.retract(MOMENT, session="s-2")
-    forget(home, gone)
+    fill(home)
     return home
 
 
@@ -217,7 +190,7 @@ def test_a_dry_run_changes_nothing(home: Home, tmp_path: Path) -> None:
     other = open_fake_home(tmp_path / "other")
     restored = restore(other, export(home, tmp_path / "a.jsonl"), dry_run=True)
     assert restored.taken == 6
-    assert other.storage.kept.entries == {}
+    assert list(other.storage.memories.scan(Filter(statuses=None))) == []
 
 
 @pytest.mark.parametrize(
@@ -260,7 +233,7 @@ def test_a_newer_archive_is_refused_whole(home: Home, tmp_path: Path) -> None:
         file.write('{"type": "archive", "format": "hardwon-archive", "version": 3}\n')
     with pytest.raises(InvalidInput, match="upgrade"):
         restore(other, path)
-    assert other.storage.kept.entries == {}
+    assert list(other.storage.memories.scan(Filter(statuses=None))) == []
 
 
 @pytest.mark.parametrize("cut", [1, 2, 7, 15])
@@ -365,7 +338,7 @@ class Failing:
     """A storage whose operations fail from a certain one on."""
 
     def __init__(self, storage: Any, after: int) -> None:
-        self._storage = storage._storage if isinstance(storage, Failing) else storage
+        self._storage: Any = storage._storage if isinstance(storage, Failing) else storage
         self._left = after
 
     def __getattr__(self, name: str) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hardwon.kernel.batches import batches
 
@@ -51,3 +51,37 @@ class Scratch:
 
 def _hash(line: str) -> bytes:
     return hashlib.blake2b(line.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class Balance:
+    """What of two heaps of lines is only in the one, and what only in the other, however many there are."""
+
+    def __enter__(self) -> Balance:
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("CREATE TABLE lines (line TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def add(self, lines: Iterable[str], number: int) -> None:
+        """Count each line `number` times: 1 for the one heap, -1 for the other."""
+        add = "INSERT INTO lines VALUES (?1, ?2) ON CONFLICT (line) DO UPDATE SET number = number + ?2"
+        self._database.executemany(add, ((line, number) for line in lines))
+
+    def above(self) -> Iterator[str]:
+        """Walk the lines that are in the first heap more often, in their own order."""
+        return self._walk("number > 0")
+
+    def below(self) -> Iterator[str]:
+        """Walk the lines that are in the second heap more often."""
+        return self._walk("number < 0")
+
+    def takes(self, line: str) -> bool:
+        """Take a line from the second heap; tell whether it was there more often than in the first."""
+        take = "UPDATE lines SET number = number + 1 WHERE line = ? AND number < 0"
+        return self._database.execute(take, (line,)).rowcount > 0
+
+    def _walk(self, condition: str) -> Iterator[str]:
+        rows = self._database.execute(f"SELECT line FROM lines WHERE {condition} ORDER BY line")  # noqa: S608
+        return (line for (line,) in rows)

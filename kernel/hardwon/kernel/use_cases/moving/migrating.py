@@ -1,0 +1,165 @@
+"""Migration: the memory of a home into another store, verified, with the old store left as it is.
+
+    copy      everything, while others go on writing to the old store
+    catch up  under the old store's writers' lock: what was written since; then both are compared, part by part
+    switch    still under the lock: the setting `store`, in the text of `config.toml`
+    late      what the ledger of activity got meanwhile, which no lock holds back
+
+A kill at any point leaves the old store in charge, or the new one complete; the repeated command goes on. Whoever had
+the old store open is told at the next write (hardwon.kernel.moved), and nothing is acknowledged that is not moved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardwon.kernel import background
+from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.kernel.query import Filter
+from hardwon.kernel.use_cases.hook_program import refresh_hook
+from hardwon.kernel.use_cases.moving.comparing import PARTS, Compared, compare
+from hardwon.kernel.use_cases.moving.copying import Copying
+from hardwon.kernel.use_cases.moving.migration_plan import Plan, plan_migration
+from hardwon.kernel.use_cases.moving.migration_state import Stage, write_state
+from hardwon.kernel.use_cases.moving.settings_text import set_values
+from hardwon.kernel.use_cases.running.due import LOCK_FILE
+from hardwon.kernel.use_cases.running.holder import current_holder
+from hardwon.kernel.use_cases.running.run import who
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.records import Problem
+
+LATE = ("activity", "vectors")
+"""Parts that no lock holds back: they are copied once more after the switch, and compared then."""
+
+
+@dataclass(frozen=True)
+class Migration:
+    """What was moved."""
+
+    source: str
+    target: str
+    parts: tuple[Compared, ...]
+    seconds: float
+    held: float
+    """Seconds for which writers had to wait."""
+    went_on: bool
+    """It went on with one that was cut off."""
+    left: tuple[Path, ...]
+    """Where the old store's data lies, if in the home."""
+    aside: Path | None
+    """Where what was in the target's place lies now."""
+    problems: tuple[Problem, ...]
+    """What could not be taken along."""
+
+
+def migrate(home: Home, to: str, address: str = "", *, afresh: bool = False) -> Migration:
+    """Move the memory of a home into another store, and let its settings name that one.
+
+    `address` is the URL of a store that lies elsewhere. `afresh` sets aside what lies in the target's place. Raises
+    UsageError, Conflict, StoreBusy while another process consolidates, and StoreError where the two are not equal in
+    the end; then the old store stays in charge, untouched.
+    """
+    home.require()
+    began = time.monotonic()
+    with _alone(home):
+        plan = plan_migration(home, to, address)
+        aside = plan.set_aside() if afresh else None
+        with plan.source() as source, plan.target() as target:
+            copying = Copying(source, target)
+            parts, held = ((), 0.0) if plan.is_switched else _moved(plan, copying, source, target)
+            parts += _late(copying, source, target)
+            refresh_hook(target)
+            write_state(home.path, plan.state.at(Stage.DONE))
+        return Migration(
+            source=plan.state.source,
+            target=to,
+            parts=parts,
+            seconds=time.monotonic() - began,
+            held=held,
+            went_on=plan.goes_on,
+            left=tuple(plan.places.of(plan.state.source)),
+            aside=aside,
+            problems=tuple(copying.problems),
+        )
+
+
+@contextmanager
+def _alone(home: Home) -> Iterator[None]:
+    """Keep runs of `consolidate` away as long as it takes. Raises StoreBusy."""
+    lock = home.path / LOCK_FILE
+    if other := current_holder(lock):
+        raise StoreBusy(f"{who(other)}; migrate when `hardwon status` says that it has ended.")
+    with background.alone(lock) as free:
+        if not free:
+            raise StoreBusy("A run of `hardwon consolidate` has just begun; migrate when it has ended.")
+        yield
+
+
+def _moved(plan: Plan, copying: Copying, source: Home, target: Home) -> tuple[tuple[Compared, ...], float]:
+    """Copy, compare and switch; return the parts, and for how many seconds writers had to wait."""
+    plan.refuse_another_memory(target)
+    write_state(plan.home.path, plan.state)
+    total = sum(1 for _ in source.storage.memories.scan(Filter(statuses=None)))
+    _copy(copying, source, total, "Copying")
+    with source.storage.operation(f"Move the memory to {plan.state.target}"):
+        locked = time.monotonic()
+        _copy(copying, source, total, "Catching up")
+        parts = _compared(source, target)
+        write_state(plan.home.path, plan.state.at(Stage.SWITCH))
+        set_values(plan.home.path, plan.values)
+        return parts, time.monotonic() - locked
+
+
+def _copy(copying: Copying, home: Home, total: int, label: str) -> None:
+    with home.console.track(f"{label}: memories", total) as advance:
+        copying.memories(advance)
+    rest: tuple[Callable[[], None], ...] = (
+        copying.relations,
+        copying.proposals,
+        copying.decisions,
+        copying.journal,
+        copying.documents,
+        copying.activity,
+        copying.vectors,
+    )
+    with home.console.track(f"{label}: what belongs to them", len(rest)) as advance:
+        for part in rest:
+            part()
+            advance(1)
+
+
+def _compared(source: Home, target: Home) -> tuple[Compared, ...]:
+    """Compare what the lock holds still. Raises StoreError where it is not equal."""
+    parts = []
+    wanted = [part for part in PARTS if part not in LATE]
+    with source.console.track("Comparing", len(wanted)) as advance:
+        for part in wanted:
+            parts.append(_equal(compare(source, target, part), source, target))
+            advance(1)
+    return tuple(parts)
+
+
+def _late(copying: Copying, source: Home, target: Home) -> tuple[Compared, ...]:
+    """Copy once more what others could write until the switch, and compare it."""
+    copying.activity()
+    copying.vectors()
+    return tuple(compare(source, target, part) for part in LATE)
+
+
+def _equal(compared: Compared, source: Home, target: Home) -> Compared:
+    if compared.is_equal:
+        return compared
+    only = [f"only in {source.settings.store}: {line[:200]}" for line in compared.missing]
+    only += [f"only in {target.settings.store}: {line[:200]}" for line in compared.extra]
+    raise StoreError(
+        f"The {compared.part} are not the same in {source.settings.store} and {target.settings.store} "
+        f"({'; '.join(only)}), so that nothing was switched; repeat the command with --afresh, and report it if that "
+        "does not help."
+    )

@@ -1,0 +1,68 @@
+"""Commands that move the memory as a whole: into another store, into a backup and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from hardwon.cli.views import problem_lines
+from hardwon.kernel.actions import Report
+from hardwon.kernel.home import Home
+
+if TYPE_CHECKING:
+    from hardwon.kernel.use_cases.moving.migrating import Migration
+
+
+def migrate(
+    home: Home,
+    url: Annotated[str, "where the new store lies, if not in the home: a URL without a password"] = "",
+    *,
+    to: Annotated[str, "the store to move to: files, sqlite, postgres, or a plugin's"],
+    afresh: Annotated[bool, "set aside what lies in the new store's place, instead of refusing"] = False,
+) -> Report:
+    """Move the memory into another store, compare both, and let the settings name the new one; the old one stays.
+
+    What is written meanwhile is moved too, or refused with a sentence. After a kill, repeat the command: it goes on.
+    """
+    from hardwon.kernel.use_cases.moving.migrating import migrate as move
+
+    moved = move(home, to, url, afresh=afresh)
+    unequal = [part for part in moved.parts if not part.is_equal]
+    return Report(_data(moved), _text(home, moved), failed=bool(moved.problems or unequal))
+
+
+def _data(moved: Migration) -> dict[str, Any]:
+    return {
+        "from": moved.source,
+        "to": moved.target,
+        "went_on": moved.went_on,
+        "seconds": round(moved.seconds, 3),
+        "held": round(moved.held, 3),
+        "parts": [
+            {"part": each.part, "number": each.number, "sha256": each.digest, "equal": each.is_equal}
+            for each in moved.parts
+        ],
+        "left": [str(path) for path in moved.left],
+        "aside": str(moved.aside) if moved.aside else None,
+        "problems": list(moved.problems),
+    }
+
+
+def _text(home: Home, moved: Migration) -> str:
+    beginning = "Went on and moved" if moved.went_on else "Moved"
+    lines = [
+        f"{beginning} the memory from {moved.source} to {moved.target} in {moved.seconds:,.1f} s; writers had to wait "
+        f"for {moved.held:,.1f} s of it.\n",
+        "| | number | equal |",
+        "|---|---:|---|",
+        *(f"| {each.part} | {each.number:,} | {'yes' if each.is_equal else 'NO'} |" for each in moved.parts),
+    ]
+    where = f"`{moved.left[0]}`" if moved.left else "where it was"
+    lines.append(
+        f"\nThe old store lies as it was in {where}. To go back to it, without what comes from now on, set "
+        f'`store = "{moved.source}"` in `{home.path / "config.toml"}`.'
+    )
+    if moved.aside:
+        lines.append(f"\nWhat lay in the new store's place lies in `{moved.aside}` now.")
+    if moved.problems:
+        lines.append(f"\nLeft in the old store:\n\n{problem_lines(moved.problems)}")
+    return "\n".join(lines)

@@ -13,6 +13,7 @@ from hardwon.stores.sqlite.errors import in_our_words
 
 if TYPE_CHECKING:
     from hardwon.kernel.query import Query
+    from hardwon.kernel.records import Measurement
     from hardwon.stores.search.dense import DenseStage
     from hardwon.stores.sql.searching import Posted
     from hardwon.stores.sqlite.database import SqliteDatabase
@@ -48,6 +49,14 @@ class SqliteSearching:
     def search(self, query: Query) -> Found:
         """Return every candidate worth ranking, unranked, within the query's deadline."""
         return self._told(lambda: self._index.search(query))
+
+    def arrange_vectors(self) -> None:
+        """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
+        self._told(lambda: self._index.arrange_vectors())
+
+    def measure_vectors(self) -> Measurement:
+        """Return how well vectors near a question are found. Raises Unavailable, StoreError."""
+        return self._told(lambda: self._index.measure_vectors())
 
     @property
     def _index(self) -> SearchIndex:

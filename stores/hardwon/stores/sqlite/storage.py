@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.records import Problem
-from hardwon.stores.search.dense import DenseStage
+from hardwon.kernel.records import Measurement, Problem
+from hardwon.stores.search.dense import open_dense
 from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sql.vectors import SqlVectors
 from hardwon.stores.sqlite.creating import bring_up_to_date, format_of
@@ -28,8 +28,8 @@ class SqliteStorage(SqlStorage):
         place = find_place(path)
         bring_up_to_date(path, place)
         self._sqlite = SqliteDatabase(path, place, home.clock)
-        dense = DenseStage(SqlVectors(self._sqlite), lambda: home.embedder)
-        super().__init__(self._sqlite, SqliteSearching(self._sqlite, dense), home.clock)
+        self._searching = SqliteSearching(self._sqlite, open_dense(home, SqlVectors(self._sqlite)))
+        super().__init__(self._sqlite, self._searching, home.clock)
 
     @property
     def path(self) -> Path:
@@ -49,6 +49,14 @@ class SqliteStorage(SqlStorage):
             )
             return [Problem(where=where, what=what)]
         return []
+
+    def arrange_vectors(self) -> None:
+        """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
+        self._searching.arrange_vectors()
+
+    def measure_vectors(self) -> Measurement:
+        """Return how well vectors near a question are found. Raises Unavailable, StoreError."""
+        return self._searching.measure_vectors()
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""

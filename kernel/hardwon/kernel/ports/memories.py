@@ -28,8 +28,8 @@ class MemoryStore(Protocol):
     def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
         """Keep new memories, all or none; return them as kept, in order.
 
-        An entry whose idempotency key is known in its namespace is not kept again: the known one is returned in its
-        place. Raises Conflict when an id is taken by another memory, StoreError when nothing was written.
+        Texts are kept as `hardwon.kernel.cleaning` says, all else as it is. An entry whose idempotency key is known in
+        its namespace is not kept again: the known one is returned in its place. Raises Conflict when an id is taken by another memory, StoreError when nothing was written.
         """
         ...
 

@@ -30,8 +30,8 @@ class Kept:
     journal: list[Known] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
     """The reasons of the operations that were finished, oldest first."""
-    fresh: set[str] | None = None
-    """The memories whose state the operation under way made; None while there is none."""
+    fresh: dict[str, Version | None] | None = None
+    """The memories whose state the operation under way made, each with what it replaced; None while there is none."""
     why: str = ""
     """The reason of the outermost operation under way."""
     lock: RLock = field(default_factory=threading.RLock)
@@ -45,7 +45,7 @@ class Kept:
                 list(self.journal),
             )  # fmt: skip
             fresh = self.fresh
-            self.fresh = set(fresh or ())
+            self.fresh = dict(fresh or {})
             try:
                 yield
             except BaseException:

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from hardwon.kernel.candidate import Found
+from hardwon.kernel.cleaning import cleaned_entry, cleaned_values
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.filtering import means, summaries
 from hardwon.kernel.memory import MemoryEntry
@@ -37,10 +38,10 @@ class FakeMemoryStore:
         """Keep new memories, all or none. Raises Conflict."""
         with self._kept.lock:
             fresh: dict[str, MemoryEntry] = {}
-            result = [self._known_or_fresh(entry, fresh) for entry in entries]
+            result = [self._known_or_fresh(entry, fresh) for entry in map(cleaned_entry, entries)]
             self._kept.entries.update(fresh)
             if self._kept.fresh is not None:
-                self._kept.fresh |= fresh.keys()
+                self._kept.fresh |= dict.fromkeys(fresh)
             return result
 
     def _known_or_fresh(self, entry: MemoryEntry, fresh: dict[str, MemoryEntry]) -> MemoryEntry:
@@ -63,7 +64,7 @@ class FakeMemoryStore:
             if changes.get("id", id) != id:
                 raise InvalidInput("A memory keeps its id for life; leave it out of the changes.")
             try:
-                new = MemoryEntry.model_validate({**old.model_dump(), **changes})
+                new = cleaned_entry(MemoryEntry.model_validate({**old.model_dump(), **cleaned_values(dict(changes))}))
             except ValidationError as error:
                 field = ".".join(str(part) for part in error.errors()[0]["loc"])
                 raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
@@ -72,14 +73,19 @@ class FakeMemoryStore:
             return new
 
     def _replaced(self, old: MemoryEntry, new: MemoryEntry, why: str) -> None:
-        """Keep the old state, unless the operation under way made it."""
-        made = self._kept.fresh
-        if old == new or (made is not None and old.id in made):
-            return
-        version = Version(memory=old.id, entry=old, until=self._clock.now(), why=self._kept.why or why)
-        self._kept.versions.append(version)
-        if made is not None:
-            made.add(old.id)
+        """Keep the old state, unless the operation under way made it; it is none once the operation brings it back."""
+        kept, made = self._kept.versions, self._kept.fresh
+        if made is not None and old.id in made:
+            before = made[old.id]
+            if before is not None and before in kept and before.entry == new:
+                kept.remove(before)
+            elif before is not None and before not in kept and before.entry != new:
+                kept.append(before)
+        elif old != new:
+            version = Version(memory=old.id, entry=old, until=self._clock.now(), why=self._kept.why or why)
+            kept.append(version)
+            if made is not None:
+                made[old.id] = version
 
     def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
         """Return those that exist, by id."""

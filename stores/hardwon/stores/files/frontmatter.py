@@ -23,6 +23,7 @@ from typing import Any
 
 import yaml
 
+from hardwon.kernel.cleaning import with_plain_line_ends
 from hardwon.kernel.errors import UnreadableFile
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -80,7 +81,7 @@ class MarkdownFile:
     def body(self) -> str:
         """Return the text below the front matter, with LF alone."""
         start = self.last + 1 if self.has_front_matter else 0
-        return normalised("".join(self.lines[start:]))
+        return with_plain_line_ends("".join(self.lines[start:]))
 
     @property
     def is_ours(self) -> bool:
@@ -96,11 +97,6 @@ class MarkdownFile:
     def values(self) -> dict[str, Any]:
         """Return the values by key, in the file's order."""
         return {key: field.value for key, field in self.fields.items()}
-
-
-def normalised(text: str) -> str:
-    """Return the text with LF as its only line end; other line separators of Unicode are characters like any."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def decode(data: bytes, path: str) -> str:
@@ -131,7 +127,7 @@ def parse(data: bytes, path: str) -> MarkdownFile:
     result = MarkdownFile(mark, _newline(text), lines, first, last, fields or {}, in_braces)
     _refuse_two_blocks(result, path)
     if not result.fields.get(LITERAL_CONFLICT_KEY):
-        _refuse_conflict(normalised(text), path)
+        _refuse_conflict(with_plain_line_ends(text), path)
     return result
 
 
@@ -163,7 +159,7 @@ def _block(lines: tuple[str, ...], path: str) -> tuple[int, int]:
 
 def _fields(lines: tuple[str, ...], first: int, last: int, path: str) -> tuple[dict[str, Field] | None, bool]:
     """Return the keys of a block; None for what is no mapping and therefore text between two rules."""
-    text = normalised("".join(lines[first:last]))
+    text = with_plain_line_ends("".join(lines[first:last]))
     loader = _Loader(text)
     try:
         node = loader.get_single_node()

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from hardwon.kernel.cleaning import with_plain_line_ends
 from hardwon.kernel.errors import InvalidInput
-from hardwon.stores.files.frontmatter import Field, MarkdownFile, normalised
+from hardwon.stores.files.frontmatter import Field, MarkdownFile
 
 _PLAIN = re.compile(r"[^\W\d_][\w ./()+'@-]*(?<! )")
 _AMBIGUOUS = re.compile(r"(?i)(?:y|n|yes|no|on|off|true|false|null|none|nan|inf)")
@@ -91,7 +92,7 @@ def _replace_body(file: MarkdownFile, text: str, body: str) -> str:
 def _change_front(file: MarkdownFile, front: str, values: Mapping[str, Any]) -> str:
     if file.in_braces and values:
         raise InvalidInput("Its front matter is written in braces; write one key a line, then repeat the change.")
-    plain = normalised(front)
+    plain = with_plain_line_ends(front)
     same_ends = "\r" not in front
     appended: list[str] = []
     edits: list[tuple[int, int, str]] = []

@@ -20,7 +20,7 @@ from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.kernel.whole_file import write_whole
-from hardwon.stores.cleaning import cleaned_values
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.stores.files.decision_files import decision_path, write_decision
 from hardwon.stores.files.rows import put_decision
 

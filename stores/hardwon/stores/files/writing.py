@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.stores.cleaning import cleaned_values
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
@@ -147,6 +147,7 @@ def open_file(workspace: Workspace, id: str, path: str | None) -> MarkdownFile:
     data = workspace.content(path) if path else None
     if path is None or data is None:
         raise Conflict(f"The file of {id} was deleted by hand; restore it with git, or forget the memory.")
+    workspace.require_known(path)
     file = parse(data, path)
     require_none(workspace, path, data)
     return file

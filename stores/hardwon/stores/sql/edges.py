@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.cleaning import cleaned_values
 from hardwon.stores.sql.writing import require
 
 if TYPE_CHECKING:

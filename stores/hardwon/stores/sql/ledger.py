@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
-from hardwon.stores.cleaning import cleaned_values
 
 if TYPE_CHECKING:
     from hardwon.stores.sql.database import Database

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Proposal
 from hardwon.kernel.text import clean
-from hardwon.stores.cleaning import cleaned_values
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from hardwon.kernel.errors import InvalidInput, StoreError
+from hardwon.kernel.cleaning import SUSPECT, cleaned_content, cleaned_entry
+from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.text import clean
-from hardwon.stores.cleaning import SUSPECT, cleaned_values
 from hardwon.stores.search.documents import FACTS, Document, document
 
 if TYPE_CHECKING:
@@ -58,8 +57,8 @@ class Prepared:
 def prepared(entry: MemoryEntry) -> Prepared:
     """Return a memory ready to be written, cleaned of what no store can hold. Raises InvalidInput where that fails."""
     text = _plain(entry)
-    if text is None or SUSPECT.search(text) or clean(entry.content) != entry.content:
-        entry = _cleaned(entry)
+    if text is None or SUSPECT.search(text) or cleaned_content(entry.content) != entry.content:
+        entry = cleaned_entry(entry)
         text = _plain(entry)
     assert text is not None
     if entry.metadata:  # only here can stand what JSON has no word for
@@ -78,13 +77,6 @@ def _plain(entry: MemoryEntry) -> str | None:
         return plain(entry)
     except PydanticSerializationError:  # a lone surrogate
         return None
-
-
-def _cleaned(entry: MemoryEntry) -> MemoryEntry:
-    try:
-        return MemoryEntry.model_validate(cleaned_values(entry.model_dump()))
-    except ValidationError as error:
-        raise InvalidInput(f"The memory {entry.id} cannot be kept as text ({error.errors()[0]['msg']}).") from None
 
 
 def entry_of(row: Sequence[Any]) -> MemoryEntry:

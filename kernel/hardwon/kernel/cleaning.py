@@ -1,0 +1,57 @@
+"""What a text is kept as, by the one rule of all stores, so that a memory is the same in each of them.
+
+Control characters but tab and line end, lone surrogates, U+FFFE and U+FFFF become spaces (`text.clean`): no text file
+can hold them, and a database that could would give them to a terminal. A content has LF as its only line end.
+Everything else, of every plane and in whatever normal form, stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.text import clean
+
+SUSPECT = re.compile("\\\\u00[01][0-9a-f]|\\\\[bf]|[\x7f\ufffe\uffff]")
+"""How control characters look in JSON."""
+
+
+def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
+    """Return an entry as it is kept, mostly as it is. Raises InvalidInput where cleaning leaves none."""
+    try:
+        dirty = SUSPECT.search(entry.model_dump_json()) is not None
+    except PydanticSerializationError:  # a lone surrogate
+        dirty = True
+    if dirty:
+        try:
+            entry = MemoryEntry.model_validate(cleaned_values(entry.model_dump()))
+        except ValidationError as error:
+            raise InvalidInput(f"The memory {entry.id} cannot be kept as text ({error.errors()[0]['msg']}).") from None
+    content = cleaned_content(entry.content)
+    return entry if content == entry.content else entry.model_copy(update={"content": content})
+
+
+def cleaned_content(content: str) -> str:
+    """Return a content as it is kept."""
+    return with_plain_line_ends(clean(content))
+
+
+def with_plain_line_ends(text: str) -> str:
+    """Return the text with LF as its only line end; other line separators of Unicode are characters like any."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def cleaned_values(value: Any) -> Any:
+    """Return plain data with every text in it cleaned."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {cleaned_values(key): cleaned_values(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(map(cleaned_values, value))
+    return value

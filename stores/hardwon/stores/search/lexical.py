@@ -1,29 +1,32 @@
 """Keyword search: FTS5 keeps which memory holds which term; BM25 is computed here over all terms of the question.
 
-The rarest terms choose whom to look at, since a common word's postings cost much and tell little; all terms score
-those. FTS5's own bm25() is not used: on a handful of memories its idf turns negative, it cannot say what matched, and
-it needs positions, which make the index half as large again. The terms come prepared from `hardwon.kernel.text`:
-letters, digits and underscores alone, always quoted, so that no question is a syntax error.
+The rarest terms choose whom to look at, since a common word tells little; all terms score those. FTS5's own bm25() is
+not used: on a handful of memories its idf turns negative, it cannot say what matched, and it needs positions, which
+make the index half as large again. The terms come prepared from `hardwon.kernel.text`: letters, digits and underscores
+alone, always quoted, so that no question is a syntax error.
 """
 
 from __future__ import annotations
 
-import heapq
-import json
 import math
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
-from hardwon.stores.search.statements import marks
+from hardwon.stores.search.bits import Sums, bits_of
+from hardwon.stores.search.term_lookup import TermLookup
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
 POSTINGS = 3000
 """How many postings a question reads at most beyond its rarest terms: some 0.7 ms."""
+MORE_POSTINGS = 50
+"""One more for so many documents: what takes 5 ms among a million must not cost a small store anything."""
 FEWEST_TERMS = 3
 """Terms that are looked up however common they are."""
+HEAVIEST = 31
+"""What the weightiest term of a question adds where documents are chosen; the others add their share of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,49 +52,20 @@ class Matches:
     average_length: float = 1.0
     highest_idf: float = 1.0
     """The idf of a term that no document holds."""
-    postings: dict[str, set[int]] = field(default_factory=dict)
-    """By term looked up, the rarest first: the numbers of the documents that hold it."""
+    holders: Sums = field(default_factory=Sums)
+    """What each document weighs by the terms looked up that it holds."""
     total: float = field(init=False)
-    _weighed: tuple[set[int] | None, dict[str, set[int]], dict[int, float]] | None = field(init=False)
-    """What was weighed last, and within which documents: more of the same is asked for as a rule."""
+    _within: tuple[set[int] | None, int | None] = field(default=(None, None), init=False)
+    """What was asked for last, and as bits: more of the same is asked for as a rule."""
 
     def __post_init__(self) -> None:
         self.total = sum(self.idf.values()) or 1.0
-        self._weighed = None
 
     def best(self, most: int, within: set[int] | None = None) -> list[int]:
-        """Return the documents with the largest sum of idf over the terms looked up, best first.
-
-        Documents that hold two terms or more are weighed; those that hold one follow while there is room, the rarer
-        term first.
-        """
-        if self._weighed is None or self._weighed[0] is not within:
-            self._weighed = (within, *self._weigh(within))
-        _, postings, sums = self._weighed
-        if len(sums) < most:
-            sums = dict(sums)
-            for term, numbers in postings.items():
-                alone = sorted(numbers - sums.keys())[: most - len(sums)]
-                sums.update(dict.fromkeys(alone, self.idf[term]))
-        return heapq.nlargest(most, sums, key=sums.__getitem__)
-
-    def _weigh(self, within: set[int] | None) -> tuple[dict[str, set[int]], dict[int, float]]:
-        """Return the postings within, and the sum of idf of each document that holds two terms or more.
-
-        Sets do the counting, which is three times as fast as adding up every posting.
-        """
-        postings = {term: numbers if within is None else numbers & within for term, numbers in self.postings.items()}
-        once: set[int] = set()
-        twice: set[int] = set()
-        for numbers in postings.values():
-            twice |= once & numbers
-            once |= numbers
-        sums = dict.fromkeys(twice, 0.0)
-        for term, numbers in postings.items():
-            idf = self.idf[term]
-            for number in numbers & twice:
-                sums[number] += idf
-        return postings, sums
+        """Return the documents with the largest sum of idf over the terms looked up, best first."""
+        if self._within[0] is not within:
+            self._within = (within, None if within is None else bits_of(within))
+        return self.holders.best(most, self._within[1])
 
     def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:
         """Return how well a document of `length` terms answers the question; `terms` are those kept of it."""
@@ -140,24 +114,21 @@ def affordable(frequencies: Mapping[str, int]) -> list[str]:
 def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
     """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
     documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
-    frequencies = _frequencies(connection, list(weights))
-    matches = weighed(weights, frequencies, documents, length)
-    for term in affordable(frequencies):
-        matches.postings[term] = _look_up(connection, term)
+    lookup = TermLookup(connection, documents)
+    frequencies = lookup.frequencies(list(weights))
+    matches = Matches(
+        {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
+        average_length=max(1.0, length / max(1, documents)),
+        highest_idf=_idf(documents + everyday_texts(), 0),
+    )
+    left = POSTINGS + documents // MORE_POSTINGS
+    looked_up: dict[str, int] = {}
+    for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
+        left -= lookup.cost(frequencies[term])
+        if len(looked_up) >= FEWEST_TERMS and left < 0:
+            break
+        looked_up[term] = lookup.holders(term, frequencies[term])
+    heaviest = max((matches.idf[term] for term in looked_up), default=1.0)
+    for term, holders in looked_up.items():
+        matches.holders.add(holders, max(1, round(HEAVIEST * matches.idf[term] / heaviest)))
     return matches
-
-
-def _frequencies(connection: sqlite3.Connection, terms: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for start in range(0, len(terms), 500):
-        some = terms[start : start + 500]
-        sql = f"SELECT term, documents FROM search_terms WHERE term IN {marks(some)}"  # noqa: S608
-        found.update(connection.execute(sql, some).fetchall())
-    return found
-
-
-def _look_up(connection: sqlite3.Connection, term: str) -> set[int]:
-    # As one text: a row a posting takes twice as long.
-    sql = "SELECT json_group_array(rowid) FROM search_postings WHERE search_postings MATCH ?"
-    (numbers,) = connection.execute(sql, (f'"{term}"',)).fetchone()
-    return set(json.loads(numbers))

@@ -140,6 +140,7 @@ class Lookup:
         sql = f"SELECT {', '.join(COLUMNS)} FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
         rows = {row[0]: row for row in self._connection.execute(sql, [*numbers, *values]).fetchall()}
         within = [rows[number] for number in numbers if number in rows][:most]
+        self._nearness.look_up(row[0] for row in within)
         for row in within:
             if row[3] not in self._found:
                 self._found[row[3]] = self._scoring.candidate(row)
@@ -155,6 +156,7 @@ class Lookup:
             f"WHERE lesson.number IN {marks(numbers)}"
         )
         edges = [tuple(row) for row in self._connection.execute(sql, list(numbers)).fetchall()]
+        self._nearness.look_up(edge[2] for edge in edges)
         rules = list(dict.fromkeys(edge[0] for edge in edges))
         for start in range(0, len(rules), OF_RULES):
             self._take(rules[start : start + OF_RULES], len(rules))

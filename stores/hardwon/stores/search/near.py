@@ -6,9 +6,8 @@ from its vectors as they were.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,13 +32,14 @@ FEWEST = 20
 """Memories with a vector from which on the store's own quantile is meant; below, the impostors stand in for it."""
 EXACT = 1000
 """Documents up to which the quantile is taken of all, computed exactly; above, of a sample, by the coarse planes."""
+_RANKED = 100
+"""Documents that are ranked together at least: a recall asks for no more as a rule, in several steps."""
 _BESIDE = 32
 """Documents that are looked at beside those asked for, and half as many again: the coarse plane is off by 0.03
 deviations, and those at the border change places."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """What is known of one document's nearness."""
 
     cosine: float
@@ -74,7 +74,8 @@ class Near:
         if within is not None:
             return self._ranked(self._probable_within(most, within))[:most]
         if len(self._ranking) < most:
-            self._ranking = self._ranked(self._probable(most + most // 2 + _BESIDE))[:most]
+            ranked = min(self.count, max(most, _RANKED))
+            self._ranking = self._ranked(self._probable(ranked + ranked // 2 + _BESIDE))[:ranked]
         return self._ranking[:most]
 
     def measured(self, number: int) -> Measured | None:

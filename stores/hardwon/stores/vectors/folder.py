@@ -86,7 +86,8 @@ class VectorFolder:
     def _changing(
         self, collection: Collection, seen: Stamp, change: Callable[[tuple[Segment, ...]], tuple[Segment, ...]]
     ) -> tuple[Collection, Stamp] | None:
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self.path.parent, self.path):
+            folder.mkdir(mode=0o700, exist_ok=True)
         with background.alone(self.path / LOCK) as free:
             if not free or self.stamp != seen:
                 return None

@@ -17,6 +17,7 @@ from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import Kind
 from hardwon.kernel.query import Filter
 from hardwon.kernel.text import by_language
+from hardwon.kernel.vector_precision import rounded
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -129,7 +130,7 @@ def _embed_as(home: Home, embedder: Embedder, role: Role, texts: Mapping[str, st
 
 
 def _made(embedder: Embedder, role: Role, texts: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the vectors of texts, by key. Raises Unavailable for one that no similarity could be taken of.
+    """Return the vectors of texts, rounded, by key. Raises Unavailable for one that no similarity could be taken of.
 
     Kept, it would stop every later run, since what is common to all vectors is taken out of each.
     """
@@ -138,7 +139,7 @@ def _made(embedder: Embedder, role: Role, texts: Mapping[str, str]) -> dict[str,
         raise Unavailable(
             f"The embedder {embedder.name} gave a vector with numbers that are none; choose another, or run it again."
         )
-    return {key: to_bytes(vector) for key, vector in zip(texts, vectors, strict=True)}
+    return {key: to_bytes(rounded(vector)) for key, vector in zip(texts, vectors, strict=True)}
 
 
 def _embedder(home: Home) -> Embedder | None:

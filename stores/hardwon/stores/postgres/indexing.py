@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.stores.sql.packing import unpacked
+
 if TYPE_CHECKING:
     from hardwon.stores.postgres.database import PostgresDatabase
     from hardwon.stores.sql.searching import Posted
@@ -41,7 +43,8 @@ def add(database: PostgresDatabase, posted: Sequence[Posted]) -> None:
     _count(database, posted, 1)
     database.run(_KEYS, [numbers])
     by_space: dict[int, dict[str, bytes]] = {}
-    for space, key, vector in database.rows(_KNOWN, [numbers]):
+    known = database.rows(_KNOWN, [numbers])
+    for (space, key, _), vector in zip(known, unpacked([kept for _, _, kept in known]), strict=True):
         by_space.setdefault(space, {})[key] = vector
     for space, vectors in by_space.items():
         add_vectors(database, space, vectors)

@@ -306,13 +306,14 @@ class Space(Table, table=True):
 
 
 class Vector(Table, table=True):
-    """An embedding, as `stores/sql/vectors.py` packs it."""
+    """An embedding, as `packing.py` packs it; rows stand in the order in which they came, which fills their pages."""
 
     __tablename__ = "vectors"
-    __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
+    __table_args__ = (Index("vectors_by_key", "space", "key", unique=True),)
 
-    space: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
-    key: str = Field(sa_column=_text(key=True))
+    number: int = Field(sa_column=Column(_BIG, primary_key=True, autoincrement=True))
+    space: int = Field(sa_column=Column(Integer, nullable=False))
+    key: str = Field(sa_column=_text())
     vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 

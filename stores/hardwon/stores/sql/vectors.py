@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hardwon.stores.sql.packing import packed, unpacked
+
 if TYPE_CHECKING:
-    from hardwon.stores.sql.database import Database
+    from hardwon.stores.sql.database import Database, Row
 
 _PAGE = 500
 
@@ -24,7 +26,7 @@ class SqlVectors:
             return {}
         clause, values = self._database.among("key", list(keys))
         sql = f"SELECT key, vector FROM vectors WHERE space = ? AND {clause}"  # noqa: S608
-        return {key: bytes(vector) for key, vector in self._database.rows(sql, [number, *values])}
+        return dict(_vectors(self._database.rows(sql, [number, *values])))
 
     def keep(self, space: str, vectors: Mapping[str, bytes]) -> None:
         """Keep vectors, all or none, whatever becomes of an operation around."""
@@ -37,7 +39,7 @@ class SqlVectors:
         self._database.run_apart(
             "INSERT INTO vectors (space, key, vector) VALUES (?, ?, ?) "
             "ON CONFLICT (space, key) DO UPDATE SET vector = excluded.vector",
-            [(number, key, vector) for key, vector in vectors.items()],
+            [(number, key, vector) for key, vector in zip(vectors, packed(list(vectors.values())), strict=True)],
         )
 
     def spaces(self) -> list[str]:
@@ -52,8 +54,7 @@ class SqlVectors:
         sql = "SELECT key, vector FROM vectors WHERE space = ? AND key > ? ORDER BY key LIMIT ?"
         while number is not None:
             rows = self._database.rows(sql, (number, last, _PAGE))
-            for key, vector in rows:
-                yield key, bytes(vector)
+            yield from _vectors(rows)
             if len(rows) < _PAGE:
                 return
             last = rows[-1][0]
@@ -61,3 +62,7 @@ class SqlVectors:
     def _number(self, space: str) -> int | None:
         rows = self._database.rows("SELECT number FROM spaces WHERE name = ?", (space,))
         return int(rows[0][0]) if rows else None
+
+
+def _vectors(rows: Sequence[Row]) -> Iterator[tuple[str, bytes]]:
+    return zip((key for key, _ in rows), unpacked([bytes(kept) for _, kept in rows]), strict=True)

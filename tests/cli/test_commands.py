@@ -20,6 +20,20 @@ def test_every_command_shows_its_help_with_an_example(program, name: str) -> Non
     assert "--home" in text
 
 
+def test_init_takes_the_store_that_is_to_keep_the_memory(program, answer, tmp_path: Path) -> None:
+    """A memory that is there is moved, and not left behind beside an empty one; a store that nobody has makes nothing."""
+    home = str(tmp_path / "another" / "home")
+    assert answer("init", "--store", "sqlite", "--home", home)["created"] is True
+    assert answer("status", "--home", home)["store"] == "sqlite"
+    assert answer("init", "--store", "sqlite", "--home", home)["created"] is False
+    refused = program("init", "--store", "files", "--home", home)
+    assert refused.returncode == 2
+    assert "migrate --to files" in refused.stderr
+    missing = str(tmp_path / "none")
+    assert program("init", "--store", "nobody-has-it", "--home", missing).returncode == 1
+    assert not Path(missing).exists()
+
+
 def test_init_makes_a_home_for_its_owner_alone(program, answer, environment: dict[str, str]) -> None:
     """Once; the second time it says that it is there."""
     first = answer("init")

@@ -69,7 +69,7 @@ class MemoryStore(Protocol):
         ...
 
     def relations(self, id: str) -> list[Relation]:
-        """Return the standing edges that touch a memory, from either end."""
+        """Return the standing edges that touch a memory, from either end, oldest first."""
         ...
 
     def edges(self, *, retracted_after: datetime | None = None) -> Iterator[Relation]:

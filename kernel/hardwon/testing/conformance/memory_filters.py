@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from hardwon.kernel.memory import Kind, MemoryEntry, Status, Times
+from hardwon.kernel.memory import Kind, MemoryEntry, Status
 from hardwon.kernel.ports import MemoryStore
 from hardwon.kernel.query import Filter
 from hardwon.kernel.scope import Scope
@@ -95,22 +95,6 @@ class MemoryFilters(OverStorage):
         ids = (*(f"{number:018}" for number in range(40_000)), entry.id)
         assert list(store.scan(Filter(ids=ids))) == [entry]
         assert store.get(ids) == {entry.id: entry}
-
-    def test_what_was_true_and_when_it_was_believed(self, store: MemoryStore) -> None:
-        """`as_of` asks for what was true, `known_at` for what was believed; a beginning counts, an end does not."""
-        times = Times(
-            valid_at=MOMENT, valid_until=MOMENT + 2 * DAY, asserted_at=MOMENT + DAY, retracted_at=MOMENT + 3 * DAY
-        )
-        store.put([memory("Sliced.", times=times), memory("Always.", at=MOMENT - DAY)])
-
-        def there(**moments: object) -> bool:
-            return "Sliced." in contents(list(store.scan(Filter.model_validate(moments))))
-
-        assert there()
-        assert [there(as_of=MOMENT + day * DAY) for day in (-1, 0, 1, 2)] == [False, True, True, False]
-        assert [there(known_at=MOMENT + day * DAY) for day in (0, 1, 2, 3)] == [False, True, True, False]
-        assert there(as_of=MOMENT, known_at=MOMENT + 2 * DAY)
-        assert not there(as_of=MOMENT, known_at=MOMENT)
 
     def test_topics_are_summarised(self, store: MemoryStore, examples: list[MemoryEntry]) -> None:
         """Each topic that a memory carries, in alphabetical order; archived memories do not count."""

@@ -9,6 +9,7 @@ import pytest
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.ports import MemoryStore
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.testing.conformance.memory_writing import together
 from hardwon.testing.conformance.storage_fixture import OverStorage
 from hardwon.testing.examples import MOMENT, memory
 
@@ -94,6 +95,32 @@ class MemoryRelations(OverStorage):
         store.relate([edge(ids[number], ids[number + 1]) for number in range(4)])
         reached = [len(store.traverse(ids[0], RelationKind.GENERALIZES, depth)) for depth in (0, 1, 2, 4, 9)]
         assert reached == [0, 1, 2, 4, 4]
+
+    def test_a_long_chain_is_walked_to_its_end(self, store: MemoryStore) -> None:
+        """From the head through each that it superseded in turn, whatever else is linked to them."""
+        chain = [entry.id for entry in store.put([memory(f"State {number}.") for number in range(60)])]
+        pairs = list(zip(chain[1:], chain, strict=False))
+        store.relate([edge(newer, older, RelationKind.SUPERSEDES) for newer, older in pairs])
+        store.relate([edge(newer, older, RelationKind.RELATES_TO) for newer, older in pairs])
+        assert store.traverse(chain[-1], RelationKind.SUPERSEDES, depth=1000) == chain[-2::-1]
+        assert store.traverse(chain[-1], RelationKind.SUPERSEDES, depth=3) == chain[-2:-5:-1]
+        store.delete([chain[30]])
+        assert store.traverse(chain[-1], RelationKind.SUPERSEDES, depth=1000) == chain[-2:30:-1]
+
+    def test_edges_are_told_oldest_first(self, store: MemoryStore, ids: list[str]) -> None:
+        """Whichever way round they go, and in whatever order they were asserted."""
+        days = (3, 1, 2)
+        told = [
+            edge(*ends).model_copy(update={"asserted_at": MOMENT + timedelta(days=day)})
+            for day, ends in zip(days, ((ids[0], ids[1]), (ids[2], ids[0]), (ids[0], ids[3])), strict=True)
+        ]
+        store.relate(told)
+        assert store.relations(ids[0]) == sorted(told, key=lambda each: each.asserted_at)
+
+    def test_an_edge_asserted_by_several_writers_stands_once(self, store: MemoryStore, ids: list[str]) -> None:
+        """Whoever was first."""
+        together(lambda _: store.relate([edge(ids[0], ids[1])]), threads=4)
+        assert store.relations(ids[0]) == list(store.edges()) == [edge(ids[0], ids[1])]
 
     def test_traverse_ends_in_a_circle(self, store: MemoryStore, ids: list[str]) -> None:
         """Each memory is reached once, the start never; a shorter way wins."""

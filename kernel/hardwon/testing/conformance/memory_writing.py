@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from pydantic import JsonValue
 
 from hardwon.kernel.errors import Conflict, HardwonError, InvalidInput, NotFound
 from hardwon.kernel.memory import Lesson, MemoryEntry, Status, Strength
@@ -16,11 +15,9 @@ from hardwon.kernel.ports import MemoryStore
 from hardwon.kernel.query import Filter
 from hardwon.kernel.scope import Scope
 from hardwon.testing.conformance.storage_fixture import OverStorage
-from hardwon.testing.examples import AWKWARD_METADATA, MOMENT, complete_memory, memory
+from hardwon.testing.examples import MOMENT, complete_memory, memory
 
 EVERYTHING = Filter(statuses=None)
-MEGABYTE = 1_000_000
-PLANES = "".join(chr(plane * 0x10000 + 0x1234) for plane in (0, 1, 2, 3, 14, 15, 16))
 
 
 def together(work: Callable[[int], Any], threads: int) -> None:
@@ -58,50 +55,6 @@ class MemoryWriting(OverStorage):
         entry = memory("Only a sentence.")
         store.put([entry])
         assert store.get([entry.id])[entry.id] == entry
-
-    @pytest.mark.parametrize("name", AWKWARD_METADATA)
-    def test_metadata_keeps_its_types(self, store: MemoryStore, name: str) -> None:
-        """A string that looks like a number, a date or nothing stays a string."""
-        value: JsonValue = AWKWARD_METADATA[name]
-        entry = memory("Metadata.", metadata={name: value})
-        store.put([entry])
-        assert store.get([entry.id])[entry.id].metadata == {name: value}
-
-    @pytest.mark.parametrize(
-        "content",
-        [
-            PLANES,
-            "👩‍👩‍👧‍👦 किताब نیم‌فاصله e\u0301 é",
-            "---\nkind: rule\n---\nlooks like front matter",
-            "```yaml\n---\na: 1\n...\n```",
-            "[[a-link]] #tag ^anchor <!-- comment --> %%comment%%",
-            "# Heading\n\n\n\nAfter three empty lines\n\n    code  \nend",
-            "tab\there, non-breaking\u00a0space, zero\u200bwidth, \u2028 line separator",
-        ],
-        ids=["planes", "joiners", "front-matter", "fence", "markdown", "blank-lines", "spaces"],
-    )
-    def test_content_is_kept_character_by_character(self, store: MemoryStore, content: str) -> None:
-        """Nothing in a memory's text is taken for the store's own syntax, normalised or lost."""
-        entry = memory(content)
-        store.put([entry])
-        assert store.get([entry.id])[entry.id].content == content
-
-    @pytest.mark.parametrize("content", ["a\x00b", "a\r\nb\r\n", "\ufeffa", " a \n\n", "a\x1bb", "", "\n"])
-    def test_put_returns_what_get_returns(self, store: MemoryStore, content: str) -> None:
-        """What a store cannot keep as it is, it refuses or changes visibly: never silently."""
-        entry = memory(content)
-        try:
-            [kept] = store.put([entry])
-        except InvalidInput:
-            assert not store.get([entry.id])
-        else:
-            assert store.get([entry.id]) == {entry.id: kept}
-
-    def test_a_megabyte_is_kept(self, store: MemoryStore) -> None:
-        """A long memory is a memory."""
-        entry = memory("漢字 and words " * (MEGABYTE // 13) + "end")
-        store.put([entry])
-        assert store.get([entry.id])[entry.id].content == entry.content
 
     def test_a_taken_id_keeps_all_out(self, store: MemoryStore) -> None:
         """Put is all or none: one Conflict, and nothing of the batch is there."""
@@ -216,6 +169,23 @@ class MemoryWriting(OverStorage):
         together(write, threads=4)
         assert list(store.scan(EVERYTHING)) == sorted(written, key=lambda each: each.id)
         assert len(written) == 20
+
+    def test_a_key_is_kept_once_by_several_writers(self, store: MemoryStore) -> None:
+        """Whoever comes first keeps it, and the others are given what that one kept."""
+        kept: list[MemoryEntry] = []
+        together(lambda number: kept.extend(store.put([memory(f"By {number}.", idempotency_key="k")])), threads=4)
+        assert list(store.scan(EVERYTHING)) == kept[:1]
+        assert kept == kept[:1] * 4
+
+    def test_a_key_is_free_again_once_its_memory_is_forgotten(self, store: MemoryStore) -> None:
+        """Or has another key: then another memory may have it."""
+        first = memory("First.", idempotency_key="k")
+        store.put([first])
+        store.delete([first.id])
+        second, third = (memory(text, idempotency_key="k") for text in ("Second.", "Third."))
+        assert store.put([second]) == [second]
+        store.update(second.id, {"idempotency_key": "other"})
+        assert store.put([third]) == [third]
 
     def test_one_of_several_writers_wins(self, store: MemoryStore) -> None:
         """Of updates that expect the same revision, exactly one is made; the others are told."""

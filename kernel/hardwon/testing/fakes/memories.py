@@ -132,7 +132,8 @@ class FakeMemoryStore:
     def relations(self, id: str) -> list[Relation]:
         """Return the standing edges that touch a memory."""
         with self._kept.lock:
-            return [edge for edge in self._standing() if id in (edge.source, edge.target)]
+            found = [edge for edge in self._standing() if id in (edge.source, edge.target)]
+        return sorted(found, key=lambda edge: (edge.asserted_at, edge.key))
 
     def traverse(self, id: str, kind: RelationKind, depth: int = 8) -> list[str]:
         """Return the ids reached outwards, nearest first."""

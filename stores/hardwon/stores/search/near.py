@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hardwon.stores.vectors.planes import products
+from hardwon.stores.vectors.dots import products
 from hardwon.stores.vectors.segment import SMALL
 from hardwon.stores.vectors.selecting import Selection, Way
 

@@ -14,7 +14,6 @@ from hardwon.kernel.counting import counted
 from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.search.impostors import QUESTIONS, Cohort
 from hardwon.stores.search.near import Near
-from hardwon.stores.vectors.planes import products
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +76,7 @@ def nearest(collection: Collection, nears: list[Near]) -> list[set[int]]:
         living = segment.living()
         for start in range(0, len(living), _AT_ONCE):
             rows = living[start : start + _AT_ONCE]
-            made: Floats = products(segment.floats(rows), directions)
+            made: Floats = np.matmul(segment.floats(rows), directions)
             top = np.argpartition(made, -min(_ROWS, len(rows)), axis=0)[-min(_ROWS, len(rows)) :]
             for place, near in enumerate(nears):
                 own = top[:, place]

@@ -34,12 +34,6 @@ class Planes:
         return whole
 
 
-def products(vectors: Floats, direction: Floats) -> Floats:
-    """Return the product of each row with a direction."""
-    found: Floats = np.matmul(vectors, direction)
-    return found
-
-
 def planes_of(vectors: Floats) -> Planes:
     """Return the planes of vectors, a row each; one of zeros stays one."""
     scales = np.maximum(np.abs(vectors).max(axis=1, initial=0.0), np.float32(1e-30)) / 127

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from hardwon.stores.vectors.codes import DEPTH
-from hardwon.stores.vectors.dots import dots
+from hardwon.stores.vectors.dots import dots, products
 from hardwon.stores.vectors.planes import Floats, Rows
 from hardwon.stores.vectors.segment import SMALL, Segment
 
@@ -69,7 +69,7 @@ class Selection:
         if self._values is None:
             segment = self.segment
             if segment.whole is not None:
-                values = segment.whole @ self._direction
+                values = products(segment.whole, self._direction)
             else:
                 values = dots(self._direction, segment.planes.coarse)
                 values *= segment.planes.scales
@@ -84,8 +84,7 @@ class Selection:
         return values
 
     def _exact(self, rows: Rows) -> Floats:
-        values: Floats = self.segment.floats(rows) @ self._direction
-        return values
+        return products(self.segment.floats(rows), self._direction)
 
 
 def way_of(segment: Segment, way: Way) -> Way:

@@ -10,17 +10,24 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ASIDE = ".hardwon-aside-"
 """How the name of a file begins that is not yet in its place; its process's number follows."""
 
 
-def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool) -> os.stat_result:
+def write_whole(
+    path: Path,
+    data: bytes | Iterable[bytes],
+    *,
+    durable: bool,
+    put: Callable[[Path, Path], object] = lambda aside, path: aside.replace(path),
+) -> os.stat_result:
     """Write a file for its owner alone, making its folders; `durable` waits until it would survive a power cut.
 
-    Returns the file's stat. Raises OSError, or what the parts of `data` raise; then the old file is there as before.
+    `put` renames the whole file into its place. Returns the file's stat. Raises OSError, or what the parts of `data` or
+    `put` raise; then the old file is there as before.
     """
     aside = path.with_name(f"{ASIDE}{os.getpid()}-{threading.get_ident()}")
     try:
@@ -33,7 +40,7 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], *, durable: bool) -> 
             found = os.fstat(descriptor)
         finally:
             os.close(descriptor)
-        aside.replace(path)
+        put(aside, path)
     except BaseException:
         with contextlib.suppress(OSError):
             aside.unlink()

@@ -83,7 +83,7 @@ class Killed(BaseException):
 
 STEPS = [
     (publishing, "write_intent"),
-    (publishing, "write_whole"),
+    (publishing, "write_expected"),
     (Repository, "move_branch"),
     (publishing, "_know_files"),
     (git_index, "follow"),
@@ -138,7 +138,7 @@ def test_a_persons_edit_of_a_half_written_change_stays(
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(publishing, "write_whole", killed)
+        patch.setattr(publishing, "write_expected", killed)
         storage.memories.update(entry.id, {"content": "Ours."})
     path.write_text(path.read_text(encoding="utf-8").replace("First.", "Theirs."), encoding="utf-8")
     again = open_store()
@@ -180,20 +180,20 @@ def test_a_full_disk_is_an_error_and_changes_nothing(
 def test_what_a_person_says_is_on_disk_before_it_has_its_name(
     storage: FilesStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fsync of the file, rename, fsync of the folder."""
+    """Fsync of the file, its name, fsync of the folder."""
     events: list[str] = []
-    sync, replace = os.fsync, Path.replace
+    sync, link = os.fsync, os.link
 
     def fsync(descriptor: int) -> None:
         events.append("sync")
         sync(descriptor)
 
-    def rename(path: Path, target: Path) -> Path:
+    def name(path: Path, target: Path) -> None:
         events.append(target.suffix)
-        return replace(path, target)
+        link(path, target)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    monkeypatch.setattr(Path, "replace", rename)
+    monkeypatch.setattr(os, "link", name)
     storage.memories.put([memory("Mine.")])
     assert events[events.index(".md") - 1 : events.index(".md") + 2] == ["sync", ".md", "sync"]
 

@@ -19,6 +19,8 @@ class Changes:
         self._based_on: dict[str, Stat | None] = {}
         self._durable: dict[str, bool] = {}
         self._undo: list[tuple[str, object]] = []
+        self.read: dict[str, Stat | None] = {}
+        """What files were like when their content was first read: what is written follows from that."""
         self.relinked: dict[str, None] = {}
         """Ids of memories whose block of links must be written anew, in order."""
         self.folder_counts: dict[str, int] = {}

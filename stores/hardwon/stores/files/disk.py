@@ -48,21 +48,6 @@ def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
         raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
 
 
-def remove(path: Path, root: Path) -> None:
-    """Remove a file, and the folders below `root` that it leaves empty. Raises StoreError."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be removed ({error.strerror}); permit it, then repeat.") from None
-    for folder in path.parents:
-        if folder == root:
-            return
-        try:
-            folder.rmdir()
-        except OSError:
-            return
-
-
 def is_recent(mtime_ns: int, now: int) -> bool:
     """Tell whether a file changed so lately that a change to come may leave it with the same time.
 

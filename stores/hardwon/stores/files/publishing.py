@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.disk import Stat, is_recent, remove, remove_leftovers, write_whole
+from hardwon.stores.files.disk import Stat, is_recent, remove_leftovers
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
+from hardwon.stores.files.replacing import changed_meanwhile, remove, write_expected
 from hardwon.stores.files.rows import in_list
 
 if TYPE_CHECKING:
@@ -50,13 +51,15 @@ def publish(workspace: Workspace, why: str) -> Published | None:
         return None
     write_intent(workspace.home, Intent(commit, head))
     begun = time.time_ns()
+    written: dict[str, Stat | None] = {}
     try:
-        stats = _write_files(workspace, changes, names)
+        for path in names:
+            written[path] = _write_file(workspace, changes, path)
         repository.move_branch(commit)
-    except StoreError:
-        _put_back(workspace, names)
+    except (StoreError, Conflict):
+        _put_back(workspace, written)
         raise
-    _know_files(workspace, names, stats, begun)
+    _know_files(workspace, names, {path: stat for path, stat in written.items() if stat is not None}, begun)
     workspace.index.set_meta(HEAD, commit)
     return Published(head, names)
 
@@ -112,16 +115,17 @@ def recover(workspace: Workspace) -> None:
 
 
 def _roll_forward(workspace: Workspace, path: str, before: str | None, after: str | None) -> None:
-    place = workspace.path(path)
+    place, found = workspace.path(path), workspace.stat(path)
     try:
         current = workspace.repository.hash_of(place.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         current = None
     if current == before:
-        if after is None:
-            remove(place, workspace.memory)
-        else:
-            write_whole(place, workspace.repository.content(after), durable=True)
+        with contextlib.suppress(Conflict):
+            if after is None:
+                remove(place, workspace.memory, found)
+            else:
+                write_expected(place, workspace.repository.content(after), found, durable=True)
 
 
 def _real(workspace: Workspace, changes: Changes) -> dict[str, bytes | None]:
@@ -145,30 +149,33 @@ def _real(workspace: Workspace, changes: Changes) -> dict[str, bytes | None]:
 def _refuse_changed(workspace: Workspace, changes: Changes) -> None:
     for path in changes.contents:
         if workspace.stat(path) != changes.based_on(path):
-            raise Conflict(f"{workspace.path(path)} was changed by someone else meanwhile; repeat the command.")
+            raise changed_meanwhile(workspace.path(path))
 
 
-def _write_files(workspace: Workspace, changes: Changes, names: Mapping[str, str | None]) -> dict[str, Stat]:
-    stats = {}
-    for path in names:
-        data = changes.contents[path]
-        if data is None:
-            remove(workspace.path(path), workspace.memory)
-        else:
-            stats[path] = write_whole(workspace.path(path), data, durable=changes.is_durable(path))
-    return stats
+def _write_file(workspace: Workspace, changes: Changes, path: str) -> Stat | None:
+    """Write or remove a file if it is as it was when that was decided; return its stat, None for one that is gone."""
+    data, based_on = changes.contents[path], changes.based_on(path)
+    if data is None:
+        remove(workspace.path(path), workspace.memory, based_on)
+        return None
+    return write_expected(workspace.path(path), data, based_on, durable=changes.is_durable(path))
 
 
-def _put_back(workspace: Workspace, names: Mapping[str, str | None]) -> None:
-    """Make the files again what the last commit says; where even that fails, the intent stays for the next writer."""
+def _put_back(workspace: Workspace, written: Mapping[str, Stat | None]) -> None:
+    """Make the files that were written again what the last commit says, but for those that a person saved since.
+
+    Where even that fails, the intent stays for the next writer.
+    """
     committed = workspace.repository.files(workspace.repository.head())
     with contextlib.suppress(StoreError):
-        for path in names:
+        for path, ours in written.items():
             before = committed.get(path)
-            if before is None:
-                remove(workspace.path(path), workspace.memory)
-            else:
-                write_whole(workspace.path(path), workspace.repository.content(before), durable=False)
+            with contextlib.suppress(Conflict):
+                if before is None:
+                    remove(workspace.path(path), workspace.memory, ours)
+                else:
+                    content = workspace.repository.content(before)
+                    write_expected(workspace.path(path), content, ours, durable=False)
         clear_intent(workspace.home)
 
 

@@ -12,6 +12,7 @@ from hardwon.stores.files import disk
 from hardwon.stores.files.disk import Stat, stat_of
 from hardwon.stores.files.layout import DIGEST, project_of_folder
 from hardwon.stores.files.lock import PATIENCE, WritersLock
+from hardwon.stores.files.replacing import changed_meanwhile
 from hardwon.stores.files.repository import Repository
 
 if TYPE_CHECKING:
@@ -87,6 +88,8 @@ class Workspace:
         """Return a file as it stands: as planned by the operation under way, else as on disk. Raises StoreError."""
         if self.changes is not None and path in self.changes.contents:
             return self.changes.contents[path]
+        if self.changes is not None:
+            self.changes.read.setdefault(path, self.stat(path))
         try:
             return self.path(path).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -95,14 +98,30 @@ class Workspace:
             raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
 
     def write(self, path: str, data: bytes, *, personal: bool = False, durable: bool = False) -> None:
-        """Plan to write a file in the operation under way. Raises InvalidInput when it is too large to be kept."""
+        """Plan to write a file in the operation under way.
+
+        Raises InvalidInput when it is too large to be kept, Conflict when somebody saved it since it was read.
+        """
         if len(data) > disk.LARGEST:
             raise InvalidInput(f"{path} would be larger than {disk.LARGEST >> 20} MB; split it into parts.")
-        self.planned.write(path, data, self._settled(path), personal=personal, durable=durable)
+        self.planned.write(path, data, self._as_read(path), personal=personal, durable=durable)
 
     def remove(self, path: str) -> None:
-        """Plan to remove a file in the operation under way."""
-        self.planned.remove(path, self._settled(path))
+        """Plan to remove a file in the operation under way. Raises Conflict as `write` does."""
+        self.planned.remove(path, self._as_read(path))
+
+    def require_known(self, path: str) -> None:
+        """Raise Conflict where a file was saved after the index learned what it says and before it was read."""
+        read = self.planned.read.get(path)
+        if path not in self.planned.contents and not self.is_as_known(path, read, self.known(path)):
+            raise changed_meanwhile(self.path(path))
+
+    def _as_read(self, path: str) -> Stat | None:
+        """Return the stat of a file on disk, which is as it was when it was read, if it was. Raises Conflict."""
+        found = self._settled(path)
+        if path not in self.planned.contents and self.planned.read.get(path, found) != found:
+            raise changed_meanwhile(self.path(path))
+        return found
 
     def before_touching(self, path: str) -> None:
         """Take in what a person changed in a file since it was last looked at; who decides by the index asks first."""

@@ -47,12 +47,6 @@ class Prepared:
         """Return what search is told."""
         return number, self.document.length, self.document.terms
 
-    @property
-    def since(self) -> float:
-        """Return since when it is true, or was learned, in seconds since 1970."""
-        times = self.entry.times
-        return (times.valid_at or times.asserted_at).timestamp()
-
 
 def prepared(entry: MemoryEntry) -> Prepared:
     """Return a memory ready to be written, cleaned of what no store can hold. Raises InvalidInput where that fails."""

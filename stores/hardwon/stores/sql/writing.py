@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
-from hardwon.kernel.memory import MemoryEntry, Status
+from hardwon.kernel.memory import MemoryEntry
+from hardwon.stores.sql import labels
 from hardwon.stores.sql.rows import ENTRY, INSERT, UPDATE, Prepared, entry_of, prepared
 
 if TYPE_CHECKING:
@@ -68,27 +69,10 @@ class Writing:
         change = self._database.change
         numbered = list(zip(self._database.reserve("memories", len(fresh)), fresh, strict=True))
         self._database.run_many(INSERT, [each.row(number, change) for number, each in numbered])
-        self._label(numbered)
+        labels.add(self._database, [(number, each.entry) for number, each in numbered])
         self._searching.add([each.posted(number) for number, each in numbered])
         self._searching.settle()
         self._protect(each.entry for each in fresh)
-
-    def _label(self, numbered: Sequence[tuple[int, Prepared]]) -> None:
-        topics = [
-            (topic, number, each.since, int(each.entry.status is Status.ARCHIVED))
-            for number, each in numbered
-            for topic in each.entry.topics
-        ]
-        tags = [(tag, number) for number, each in numbered for tag in dict.fromkeys(each.entry.tags)]
-        if topics:
-            self._database.run_many("INSERT INTO topics (value, memory, at, archived) VALUES (?, ?, ?, ?)", topics)
-        if tags:
-            self._database.run_many("INSERT INTO tags (value, memory) VALUES (?, ?)", tags)
-
-    def _unlabel(self, number: int, entry: MemoryEntry) -> None:
-        for table, labels in (("topics", entry.topics), ("tags", entry.tags)):
-            sql = f"DELETE FROM {table} WHERE value = ? AND memory = ?"  # noqa: S608
-            self._database.run_many(sql, [(label, number) for label in dict.fromkeys(labels)])
 
     def _protect(self, entries: Iterable[MemoryEntry]) -> None:
         if any(entry.source.said_by == _PERSON for entry in entries):
@@ -108,9 +92,9 @@ class Writing:
             return old
         self._history.replaced(old, new.entry, touched)
         self._searching.remove([id])
-        self._unlabel(number, old)
+        labels.remove(self._database, number, old)
         self._database.run(UPDATE, (*new.row(number, self._database.change)[2:], number))
-        self._label([(number, new)])
+        labels.add(self._database, [(number, new.entry)])
         self._searching.add([new.posted(number)])
         self._searching.settle()
         self._protect([new.entry])
@@ -127,7 +111,7 @@ class Writing:
         change = self._database.change
         self._searching.remove(list(found))
         for number, entry in found.values():
-            self._unlabel(number, entry)
+            labels.remove(self._database, number, entry)
         for table, column in (
             ("relations", "source"), ("relations", "target"), ("versions", "memory"), ("memories", "id"),
         ):  # fmt: skip

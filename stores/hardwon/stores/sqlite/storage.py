@@ -9,11 +9,15 @@ from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.search.dense import open_dense
 from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sql.vectors import SqlVectors
+from hardwon.stores.sqlite.copying import copy
 from hardwon.stores.sqlite.creating import bring_up_to_date, format_of
 from hardwon.stores.sqlite.database import SqliteDatabase
 from hardwon.stores.sqlite.file_name import FILE_NAME
-from hardwon.stores.sqlite.place import find_place
+from hardwon.stores.sqlite.place import ENDINGS, find_place
+from hardwon.stores.sqlite.reindexing import rebuild
+from hardwon.stores.sqlite.salvaging import DAMAGED, LOST, salvage
 from hardwon.stores.sqlite.searching import SqliteSearching
+from hardwon.stores.sqlite.verifying import is_damaged, verify
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -29,6 +33,7 @@ class SqliteStorage(SqlStorage):
         bring_up_to_date(path, place)
         self._sqlite = SqliteDatabase(path, place, home.clock)
         self._searching = SqliteSearching(self._sqlite, open_dense(home, SqlVectors(self._sqlite)))
+        self._clock = home.clock
         super().__init__(self._sqlite, self._searching, home.clock)
 
     @property
@@ -36,8 +41,30 @@ class SqliteStorage(SqlStorage):
         """Return the file."""
         return self._sqlite.path
 
+    def backup(self, to: Path) -> None:
+        """Write the file as of one moment into an empty folder, as it lies in a home. Raises StoreError."""
+        copy(self.path, to / FILE_NAME)
+
+    def verify(self) -> list[Problem]:
+        """Return what is damaged in the file, and what does not follow from the memories; takes seconds."""
+        return verify(self._sqlite)
+
+    def reindex(self, *, follow_deletions: bool = False) -> None:
+        """Build everything derived anew; of a damaged file keep what can be read, and set the file aside.
+
+        There are no files that could have been deleted. Raises StoreBusy, StoreError.
+        """
+        if is_damaged(self._sqlite):
+            self._sqlite.close()
+            salvage(self.path, self._clock)
+        else:
+            rebuild(self._sqlite)
+
     def problems(self) -> list[Problem]:
-        """Return what is not as it should be about how the file is opened."""
+        """Return what is not as it should be about the file and how it is opened."""
+        return [*self._opened_otherwise(), *self._set_aside()]
+
+    def _opened_otherwise(self) -> list[Problem]:
         place, where = self._sqlite.place, str(self.path)
         if not place.is_writable:
             what = "It can only be read here; permit writing it and its folder, and make room on its disk."
@@ -49,6 +76,19 @@ class SqliteStorage(SqlStorage):
             )
             return [Problem(where=where, what=what)]
         return []
+
+    def _set_aside(self) -> list[Problem]:
+        """Return a problem for each damaged file that stands beside this one."""
+        found = self.path.parent.glob(f"{self.path.name}{DAMAGED}*")
+        damaged = sorted(str(each) for each in found if not each.name.endswith(ENDINGS[1:]))
+        if not damaged:
+            return []
+        ((lost,),) = self._sqlite.rows("SELECT value FROM meta WHERE key = ?", (LOST,)) or [("0",)]
+        what = (
+            f"It was damaged; {lost} memories of it could not be read, the others are in the memory now: restore a"
+            " backup if something is missing, then remove it."
+        )
+        return [Problem(where=each, what=what) for each in damaged]
 
     def arrange_vectors(self) -> None:
         """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""

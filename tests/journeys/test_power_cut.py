@@ -25,6 +25,7 @@ from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.review import accept, reject, reword, undo
 from hardwon.kernel.use_cases.running.run import run
 from hardwon.kernel.whole_file import ASIDE, write_whole
+from hardwon.stores.files.index_format import POINTER
 from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons
 
 ADA = "ada"
@@ -151,7 +152,7 @@ def test_every_file_beside_the_memory_may_be_lost(home: Home, how: str) -> None:
     before = truth(home)
     home.close()
     beside = [path for path in sorted(home.path.rglob("*")) if path.is_file() and _is_derived(home.path, path)]
-    assert {"index.sqlite", "generalizer"} <= {path.relative_to(home.path).parts[0] for path in beside}
+    assert {POINTER, "generalizer"} <= {path.relative_to(home.path).parts[0] for path in beside}
     for path in beside:
         whole = path.read_bytes()
         path.write_bytes({"empty": b"", "half": whole[: len(whole) // 2], "zeros": bytes(len(whole))}[how])

@@ -137,6 +137,8 @@ def test_what_was_left_behind_hinders_no_removal(home: Home) -> None:
     """By SQLite, and by writes that were broken off."""
     left = (
         "index.sqlite-wal",
+        "index-6.current",
+        "index-6-12.sqlite-shm",
         "index-damaged-20261130-070000.sqlite",
         ".hardwon-aside-12",
         ".version-a_b1",

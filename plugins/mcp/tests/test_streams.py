@@ -74,7 +74,7 @@ def test_a_spoiled_index_breaks_no_line_of_the_protocol(start: Start, home: Path
     client = start()
     client.introduce()
     client.told("memory_save", content="It rained on the turbine.", kind="fact")
-    for index in home.glob("index.sqlite*"):
+    for index in home.glob("index-*"):
         index.write_bytes(b"no database" * 1000)
     assert "content" in client.call("memory_search", query="did it rain on the turbine?")
     assert client.finish() == 0

@@ -11,6 +11,7 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.stores.files.generations import current_path
 from hardwon.stores.files.storage import FilesStorage, open_files
 from hardwon.testing.fakes import FixedClock
 
@@ -32,6 +33,13 @@ def git(folder: Path, *arguments: str) -> str:
 def file_of(folder: Path, entry: MemoryEntry) -> Path:
     """Return the file of a memory, found by the id in its name."""
     [path] = folder.rglob(f"*-{entry.id}.md")
+    return path
+
+
+def index_of(home: Path) -> Path:
+    """Return the path of the index that a home uses."""
+    path = current_path(home)
+    assert path is not None
     return path
 
 

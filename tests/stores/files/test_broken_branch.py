@@ -83,7 +83,7 @@ def test_one_memory_of_the_last_commit_is_enough(
     if lost == "log":
         shutil.rmtree(memory_folder / ".git" / "logs")
     else:
-        for path in home_path.glob("index.sqlite*"):
+        for path in home_path.glob("index-*"):
             path.unlink()
     storage = open_store()
     assert found(storage) == 1
@@ -105,7 +105,7 @@ def test_a_commit_that_nobody_remembers_is_asked_for_and_nothing_begun_anew(
     branch = memory_folder / ".git" / "refs" / "heads" / "main"
     branch.write_bytes(b"")
     shutil.rmtree(memory_folder / ".git" / "logs")
-    for path in home_path.glob("index.sqlite*"):
+    for path in home_path.glob("index-*"):
         path.unlink()
     storage = open_store()
     assert found(storage) == 1

@@ -61,7 +61,7 @@ def test_a_new_index_lets_the_original_keep_its_id_although_the_copy_is_first_by
     path.write_text(path.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
     open_store().memories.put([memory("Another.")])
     before = {each.content for each in open_store().memories.scan(ALL)}
-    for index in home_path.glob("index.sqlite*"):
+    for index in home_path.glob("index-*"):
         index.unlink()
     storage = open_store()
     assert {each.content for each in storage.memories.scan(ALL)} == before

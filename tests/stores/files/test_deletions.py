@@ -28,7 +28,7 @@ RECORD = "deleted-by-hand.jsonl"
 
 
 def without_index(home: Path) -> None:
-    for path in home.glob("index.sqlite*"):
+    for path in home.glob("index-*"):
         path.unlink()
 
 

@@ -15,7 +15,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 
-from .conftest import Open, file_of, git
+from .conftest import Open, file_of, git, index_of
 
 ALL = Filter(statuses=None)
 
@@ -139,7 +139,7 @@ def test_vanished_files_are_not_followed_by_a_new_index_either(
 ) -> None:
     open_store().memories.put([memory(f"Lesson {number}.", "shop") for number in range(30)])
     shutil.rmtree(memory_folder / "digest")
-    (home_path / "index.sqlite").unlink()
+    index_of(home_path).unlink()
     storage = open_store()
     assert len(list(storage.memories.scan(Filter()))) == 30
     assert "vanished" in storage.problems()[0].what

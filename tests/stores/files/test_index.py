@@ -11,12 +11,14 @@ import pytest
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files.index_format import FORMAT_VERSION
+from hardwon.stores.files.index import Identity, Index
+from hardwon.stores.files.index_format import FORMAT_VERSION, POINTER
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.search.question import QuestionEmbedder
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 
-from .conftest import Open
+from .conftest import Open, index_of
 
 ALL = Filter(statuses=None)
 
@@ -62,57 +64,78 @@ def told(storage: FilesStorage) -> dict[str, object]:
 
 
 def remove(home: Path) -> None:
-    for path in home.glob("index.sqlite*"):
+    for path in home.glob("index-*"):
         path.unlink()
 
 
+def name_in_pointer(home: Path, name: str) -> None:
+    (home / POINTER).write_text(name, encoding="utf-8")
+
+
+def remove_the_pointer(home: Path) -> None:
+    (home / POINTER).unlink()
+
+
+def remove_what_it_points_to(home: Path) -> None:
+    for path in home.glob("index-*.sqlite*"):
+        path.unlink()
+
+
+def point_elsewhere(home: Path) -> None:
+    name_in_pointer(home, "../index.sqlite")
+
+
 def truncate(home: Path) -> None:
-    path = home / "index.sqlite"
+    path = index_of(home)
     sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def scribble(home: Path) -> None:
-    (home / "index.sqlite").write_bytes(b"this is no database at all" * 100)
+    index_of(home).write_bytes(b"this is no database at all" * 100)
 
 
 def lose_the_log(home: Path) -> None:
-    for path in home.glob("index.sqlite-*"):
+    for path in home.glob("index-*.sqlite-*"):
         path.unlink()
 
 
 def age(home: Path) -> None:
-    with sqlite3.connect(home / "index.sqlite") as connection:
+    with sqlite3.connect(index_of(home)) as connection:
         connection.execute("UPDATE meta SET value = '0' WHERE key = 'format'")
     connection.close()
 
 
 def put_a_folder_there(home: Path) -> None:
+    path = index_of(home)
     remove(home)
-    (home / "index.sqlite").mkdir()
-    (home / "index.sqlite" / "file").touch()
+    name_in_pointer(home, path.name)
+    path.mkdir()
+    (path / "file").touch()
 
 
 def link_nowhere(home: Path) -> None:
+    path = index_of(home)
     remove(home)
-    (home / "index.sqlite").symlink_to(home / "nowhere" / "index.sqlite")
+    name_in_pointer(home, path.name)
+    path.symlink_to(home / "nowhere" / "index.sqlite")
 
 
 def spoil_names(home: Path) -> None:
     """Leave names of tables that are in no encoding, as after a bad block."""
-    path = home / "index.sqlite"
+    path = index_of(home)
     sqlite3.connect(path).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
     path.write_bytes(path.read_bytes().replace(b"memories", b"mem\xff\xfeies"))
 
 
 def spoil_rows(home: Path) -> None:
-    with sqlite3.connect(home / "index.sqlite") as connection:
+    with sqlite3.connect(index_of(home)) as connection:
         connection.execute("UPDATE memories SET entry = substr(entry, 1, 20)")
     connection.close()
 
 
 def spoil_paths(home: Path) -> None:
-    with sqlite3.connect(home / "index.sqlite") as connection:
+    with sqlite3.connect(index_of(home)) as connection:
         connection.execute("UPDATE files SET path = CAST(x'ff' || path AS TEXT)")
     connection.close()
 
@@ -120,12 +143,12 @@ def spoil_paths(home: Path) -> None:
 def take_the_side_files_away(home: Path) -> None:
     """Leave side files that cannot be written, as root's would be."""
     lose_the_log(home)
-    (home / "index.sqlite-shm").mkdir()
+    Path(f"{index_of(home)}-shm").mkdir()
 
 
 def lose_the_search_tables(home: Path) -> None:
     """Leave the search's own tables without those that they stand on."""
-    with sqlite3.connect(home / "index.sqlite") as connection:
+    with sqlite3.connect(index_of(home)) as connection:
         tables = (
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'search_%' AND sql NOT LIKE '%VIRTUAL%'"
         )
@@ -139,12 +162,12 @@ def blank_search_rows(column: str, value: str) -> Callable[[Path], None]:
     """Leave rows of the search tables as a bad block would: with something where a text must be."""
 
     def harm(home: Path) -> None:
-        with sqlite3.connect(home / "index.sqlite") as connection:
+        with sqlite3.connect(index_of(home)) as connection:
             connection.execute("PRAGMA writable_schema = ON")
             sql = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = 'search_documents'"
             connection.execute(sql, (f"{column} TEXT NOT NULL", f"{column} TEXT"))
         connection.close()
-        with sqlite3.connect(home / "index.sqlite") as connection:
+        with sqlite3.connect(index_of(home)) as connection:
             connection.execute(f"UPDATE search_documents SET {column} = {value}")
         connection.close()
 
@@ -154,6 +177,7 @@ def blank_search_rows(column: str, value: str) -> Callable[[Path], None]:
 HARMS = (
     remove, truncate, scribble, lose_the_log, age, put_a_folder_there, link_nowhere, spoil_names, spoil_rows,
     spoil_paths, lose_the_search_tables, take_the_side_files_away, blank_search_rows("terms", "NULL"),
+    remove_the_pointer, remove_what_it_points_to, point_elsewhere,
 )  # fmt: skip
 
 
@@ -193,15 +217,15 @@ def test_of_two_that_find_it_damaged_the_second_keeps_what_the_first_made(
     """It waited for the lock, and the index that it found damaged is not there any more."""
     tries = iter([True, False])
 
-    def read() -> int | None:
+    def read() -> Identity | None:
         if next(tries):
             scribble(home_path)
             assert told(open_store()) == full
             raise sqlite3.DatabaseError("file is not a database")
-        return storage._opened.workspace.index.inode
+        return storage._opened.workspace.index.identity
 
     healed_by_the_other = storage._opened.healed(read)
-    assert healed_by_the_other == (home_path / "index.sqlite").stat().st_ino
+    assert healed_by_the_other == Index(home_path, SearchIndex).identity
     assert len(list(home_path.glob("index-damaged-*.sqlite"))) == 1
 
 
@@ -278,7 +302,7 @@ def test_what_no_row_can_be_expected_of_is_no_disagreement(
 def test_a_read_transaction_elsewhere_does_not_stop_a_writer(
     full: dict[str, object], storage: FilesStorage, home_path: Path
 ) -> None:
-    reader = sqlite3.connect(home_path / "index.sqlite", isolation_level=None)
+    reader = sqlite3.connect(index_of(home_path), isolation_level=None)
     reader.execute("BEGIN")
     before = reader.execute("SELECT count(*) FROM memories").fetchone()
     storage.memories.put([memory("While it reads.")])

@@ -18,7 +18,7 @@ from hardwon.stores.files.journal_blocks import read_blocks, write_block
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.conformance.journal import AT, entry, grown, turn
 
-from .conftest import Open, git
+from .conftest import Open, git, index_of
 
 
 def day(memory_folder: Path, name: str = "2026-05-04") -> Path:
@@ -200,7 +200,7 @@ def test_a_new_index_knows_every_turn(open_store: Open, home_path: Path) -> None
     first.journal.retract(AT, session="s-2")
     sessions = first.journal.sessions()
     first.close()
-    for path in home_path.glob("index.sqlite*"):
+    for path in home_path.glob("index-*"):
         path.unlink()
     again = open_store()
     assert again.journal.sessions() == sessions
@@ -224,7 +224,7 @@ def test_rows_that_belie_a_file_are_found(storage: FilesStorage, home_path: Path
     """By doctor, which reads every file; a new index sets it right."""
     storage.journal.write([entry(turn()), entry(turn("t-2"))])
     assert storage.verify() == []
-    with closing(sqlite3.connect(home_path / "index.sqlite")) as connection, connection:
+    with closing(sqlite3.connect(index_of(home_path))) as connection, connection:
         connection.execute(spoil)
     (problem,) = storage.verify()
     assert "daily/2026-05-04.md" in problem.what

@@ -20,7 +20,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 
-from .conftest import Open, file_of
+from .conftest import Open, file_of, index_of
 
 PROBE = """
 import json, resource, sys
@@ -130,11 +130,11 @@ def ids(storage: FilesStorage) -> list[str]:
 
 
 def missing(home: Path) -> None:
-    (home / "index.sqlite").unlink()
+    index_of(home).unlink()
 
 
 def damaged(home: Path) -> None:
-    (home / "index.sqlite").write_bytes(b"no database at all " * 500)
+    index_of(home).write_bytes(b"no database at all " * 500)
 
 
 def as_it_is(home: Path) -> None:

@@ -17,7 +17,7 @@ from hardwon.stores.files.pack import MANY
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 
-from .conftest import Open, file_of, git
+from .conftest import Open, file_of, git, index_of
 
 ALL = Filter(statuses=None)
 
@@ -196,7 +196,7 @@ def test_a_name_in_no_encoding_is_left_to_the_person_also_in_the_history(
         storage = open_store()
         assert contents(storage) == {lesson.content}
         storage.close()
-        (home_path / "index.sqlite").unlink()
+        index_of(home_path).unlink()
     assert_goes_on(open_store(), memory_folder)
     assert Path(os.fsdecode(name)).exists()
 

@@ -13,7 +13,7 @@ from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 
-from .conftest import Open, file_of, git
+from .conftest import Open, file_of, git, index_of
 
 ALL = Filter(statuses=None)
 COPIES = {
@@ -70,7 +70,7 @@ def test_a_persons_own_name_wins_over_every_copy_whatever_comes_first_by_name(
     for pattern in COPIES.values():
         copy = renamed.with_name(pattern.format("certificates"))
         copy.write_text(renamed.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
-    (home_path / "index.sqlite").unlink()
+    index_of(home_path).unlink()
     storage = open_store()
     assert [each.content for each in storage.memories.scan(ALL)] == ["Rotate the certificates."]
     assert len(problems(storage)) == len(COPIES)

@@ -14,6 +14,7 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.use_cases.hook_program import write_hook
+from hardwon.stores.files.generations import current_path
 
 from .conftest import Place
 from .test_recall import POOL, QUESTION
@@ -22,7 +23,7 @@ Break = Callable[[Path], None]
 
 
 def remove(index: Path) -> None:
-    for path in index.parent.glob("index.sqlite*"):
+    for path in index.parent.glob(f"{index.name}*"):
         path.unlink()
 
 
@@ -68,6 +69,12 @@ def no_texts(index: Path) -> None:
 BREAKS: list[Break] = [remove, truncate, scribble, no_database, a_folder, other_format, no_search_tables, no_texts]
 
 
+def index_of(place: Place) -> Path:
+    path = current_path(place.home.path)
+    assert path is not None
+    return path
+
+
 def calls_worker(place: Place, tmp_path: Path) -> Path:
     """Let the worker leave a file when it is started; return that."""
     seen = tmp_path / "worker-was-here"
@@ -88,7 +95,7 @@ def test_an_index_that_cannot_be_read_is_silence_and_calls_the_worker(
 ) -> None:
     place.keep(POOL)
     place.home.close()
-    index = place.home.path / "index.sqlite"
+    index = index_of(place)
     damage(index)
     before = index.read_bytes() if index.is_file() else None
     seen = calls_worker(place, tmp_path)
@@ -102,14 +109,14 @@ def test_an_index_that_cannot_be_read_is_silence_and_calls_the_worker(
 def test_another_process_that_writes_is_not_waited_for(place: Place) -> None:
     """Readers of a write-ahead log see what was committed; where that is not possible there is silence, at once."""
     place.keep(POOL)
-    connection = sqlite3.connect(place.home.path / "index.sqlite", isolation_level=None)
+    connection = sqlite3.connect(index_of(place), isolation_level=None)
     connection.execute("BEGIN IMMEDIATE")
     connection.execute("UPDATE memories SET importance = 1")
     assert POOL in place.told(QUESTION)
     connection.execute("ROLLBACK")
     connection.close()
     place.home.close()
-    connection = sqlite3.connect(place.home.path / "index.sqlite", isolation_level=None)
+    connection = sqlite3.connect(index_of(place), isolation_level=None)
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute("BEGIN EXCLUSIVE")
     assert place.told(QUESTION, session="s2") == ""
@@ -184,7 +191,7 @@ def test_a_home_that_may_not_be_written_to_is_read(place: Place) -> None:
     assert (result.returncode, result.stderr) == (0, b"")
     assert POOL.encode() in result.stdout
     assert not (place.home.path / "spool").exists()
-    assert not list(place.home.path.glob("index.sqlite-*"))
+    assert not list(place.home.path.glob("index-*.sqlite-*"))
 
 
 def test_a_prompt_imports_nothing_slow(place: Place) -> None:

@@ -22,7 +22,7 @@ OWN_FOLDERS = frozenset(["activity", "catalogue", "generalizer", "hook", "memory
 OWN_FILES = re.compile(
     r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|[\w-]+\.lock"
     r"|examined\.json|language-model\.json|sameness\.json"
-    r"|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"
+    r"|index-\d+\.current|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"
     r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.|language-model\.json-)[\w-]+|\.DS_Store"
 )
 """The files directly in a home, with what SQLite, a write that was broken off, and macOS leave beside them."""

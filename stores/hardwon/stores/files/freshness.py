@@ -7,6 +7,7 @@ next look finds the rest. Only what differs is read again.
 from __future__ import annotations
 
 import contextlib
+import copy
 import time
 from typing import TYPE_CHECKING
 
@@ -156,23 +157,30 @@ def is_available(workspace: Workspace) -> bool:
 
 
 def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
-    """Build the index anew from the files, in one transaction; the caller holds the lock.
+    """Build the index anew from the files, beside the one that is in use; the caller holds the lock.
 
     What the last commit holds and the disk does not is taken from the history first, so that it counts as gone and not
     as never known.
     """
+    with workspace.index.built_anew() as index:
+        other = copy.copy(workspace)
+        other.index = index
+        _fill(other, follow=follow)
+
+
+def _fill(workspace: Workspace, *, follow: bool) -> None:
+    """Fill the index of a workspace from the files, inside the caller's transaction."""
     index = workspace.index
-    with index.guard, index.transaction():
-        index.make_tables()
-        folders = walk(workspace.memory) if workspace.memory.is_dir() else ()
-        found = {path for folder in folders for path, _ in folder.files()}
-        committed = workspace.repository.files(workspace.repository.head())
-        _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
-        learn_head(workspace)
-        take_in(workspace, difference(workspace), follow=follow)
-        take_earlier_readings(workspace)
-        learn_head(workspace)
-        index.search.settle()
+    index.make_tables()
+    folders = walk(workspace.memory) if workspace.memory.is_dir() else ()
+    found = {path for folder in folders for path, _ in folder.files()}
+    committed = workspace.repository.files(workspace.repository.head())
+    _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
+    learn_head(workspace)
+    take_in(workspace, difference(workspace), follow=follow)
+    take_earlier_readings(workspace)
+    learn_head(workspace)
+    index.search.settle()
 
 
 def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.index_format import FILE_NAME, FORMAT_KEY, FORMAT_VERSION
+from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, current_name
 from hardwon.stores.hook.reader import opened, read
 from hardwon.stores.hook.shelf import COLUMNS, Kept, Reader, Shelf
 
@@ -51,7 +51,11 @@ class FilesShelf(Shelf):
 
 def open_reader(home: str, agent: str, place: Place, language: str, deadline: Deadline) -> ShelfReader | None:
     """Open the index of a home; None where it cannot be read now."""
-    connection = opened(home, FILE_NAME, (FORMAT_KEY, str(FORMAT_VERSION)), deadline)
+    name, connection = current_name(home), None
+    while name is not None and connection is None:
+        connection = opened(home, name, (FORMAT_KEY, str(FORMAT_VERSION)), deadline)
+        # Where it was removed just now, because another one is in use, that one is opened.
+        name = other if (other := current_name(home)) != name else None
     if connection is None:
         return None
 

@@ -15,29 +15,41 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION
-from hardwon.stores.files.schema import TABLES, TRIGGERS, connect, index_error, is_damage
+from hardwon.stores.files.generations import ENDINGS, current_path, next_path, remove_index, remove_unused, switch_to
+from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, POINTER
+from hardwon.stores.files.schema import TABLES, TRIGGERS, connect, create, index_error, is_damage
 from hardwon.stores.files.stand_in import copy_in_memory
 from hardwon.stores.search.index import SearchIndex
 
 HEAD = "head"
 """The key under which the index remembers the last commit that it knows."""
-ENDINGS = ("", "-wal", "-shm")
-"""How the names of SQLite's files end."""
+
+
+Identity = tuple[int, ...]
 
 
 class Index:
-    """`index.sqlite`, used by one thread at a time through `guard`."""
+    """The index of a home, used by one thread at a time through `guard`."""
 
-    def __init__(self, path: Path, make_search: Callable[[sqlite3.Connection], SearchIndex]) -> None:
-        self.path = path
+    def __init__(
+        self, home: Path, make_search: Callable[[sqlite3.Connection], SearchIndex], being_built: Path | None = None
+    ) -> None:
+        """Use the index that the home's pointer names; or `being_built`, which it does not name yet."""
+        self._home = home
         self.guard = threading.RLock()
         self._make_search = make_search
+        self._being_built = being_built
+        self._pointed: tuple[Identity, Path | None] | None = None
         self._connection: sqlite3.Connection | None = None
-        self._inode: int | None = None
+        self._opened: Identity | None = None
         self._search: SearchIndex | None = None
         self.stands_in_because: str | None = None
         """Why a copy in memory stands in for the index, which cannot be used; None while it does not."""
+
+    @property
+    def path(self) -> Path:
+        """Return the path of the index; where there is none, the one that it will have."""
+        return self._being_built or self._current() or next_path(self._home)
 
     def stand_in(self, why: str) -> bool:
         """Answer from a copy in memory that nobody else sees, until `close`; return whether that is something new."""
@@ -50,14 +62,35 @@ class Index:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """Return the open connection; a new one where another process put a new index in place."""
+        """Return the open connection; a new one where another index is in use by now.
+
+        Raises sqlite3.DatabaseError when there is none or it is damaged, StoreBusy, StoreError.
+        """
         if self._connection is not None and not self._connection.in_transaction and self._was_replaced():
             self.close()
         if self._connection is None:
-            self._connection = connect(self.path) if self.stands_in_because is None else copy_in_memory(self.path)
-            self._inode = self.inode
+            self._connection, self._opened = self._open()
             self._search = self._make_search(self._connection)
         return self._connection
+
+    def _open(self) -> tuple[sqlite3.Connection, Identity | None]:
+        if self.stands_in_because is not None:
+            return copy_in_memory(self.path), None
+        if self._being_built is not None:
+            return create(self._being_built), None
+        while True:
+            before, path = self.identity, self._current()
+            if path is None:
+                raise sqlite3.DatabaseError("there is none")
+            try:
+                connection = connect(path)
+            except sqlite3.DatabaseError:
+                if self.identity == before:
+                    raise
+                continue  # it went, because another one is in use by now
+            if self.identity == before:
+                return connection, before
+            connection.close()
 
     @property
     def search(self) -> SearchIndex:
@@ -66,16 +99,55 @@ class Index:
         assert self._search is not None
         return self._search
 
-    @property
-    def inode(self) -> int | None:
-        """Return what tells one index from another that took its place; None while there is none."""
+    def _current(self) -> Path | None:
+        """Return the path that the pointer names; its file is read again only where it was written anew."""
         try:
-            return self.path.stat().st_ino
+            found = os.stat(self._home / POINTER)  # noqa: PTH116 - asked before every statement
+        except OSError:
+            return None
+        written = (found.st_ino, found.st_mtime_ns)
+        if self._pointed is None or self._pointed[0] != written:
+            self._pointed = written, current_path(self._home)
+        return self._pointed[1]
+
+    @property
+    def identity(self) -> Identity | None:
+        """Return what tells one index from another that is used in its place; None while there is none."""
+        path = self._current()
+        try:
+            return None if path is None or self._pointed is None else (*self._pointed[0], path.stat().st_ino)
         except OSError:
             return None
 
     def _was_replaced(self) -> bool:
-        return self.stands_in_because is None and (self.inode is None or self.inode != self._inode)
+        if self.stands_in_because is not None or self._being_built is not None:
+            return False
+        found = self.identity
+        return found is None or found != self._opened
+
+    @contextmanager
+    def built_anew(self) -> Iterator[Index]:
+        """Build another index, which is used in place of this one once the block ends well.
+
+        The caller holds the writers' lock. Who reads this one goes on with it. Raises StoreError.
+        """
+        if self.stands_in_because is not None:
+            with self.guard, self.transaction():
+                yield self
+            return
+        path = next_path(self._home)
+        other = Index(self._home, self._make_search, path)
+        try:
+            with other.transaction():
+                yield other
+            other.close()
+            switch_to(path)
+        except BaseException:
+            other.close()
+            remove_index(path)
+            raise
+        self.close()
+        remove_unused(self._home)
 
     def _is_locked_out(self) -> bool:
         """Tell whether a file of the index is another's, such as root's, in a folder of ours: a new one may be made."""
@@ -140,6 +212,8 @@ class Index:
     @property
     def is_ready(self) -> bool:
         """Tell whether the tables are there, in the format that this program knows."""
+        if self.stands_in_because is None and self._being_built is None and self._current() is None:
+            return False
         tables = self.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'meta'")
         return bool(tables) and self.meta(FORMAT_KEY) == str(FORMAT_VERSION)
 
@@ -168,14 +242,14 @@ class Index:
         else:
             self.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
 
-    def set_aside(self, at: datetime) -> Path:
-        """Move a damaged index out of the way, with its side files; return its new place."""
+    def set_aside(self, at: datetime) -> None:
+        """Move a damaged index out of the way, with its side files."""
         self.close()
-        aside = self.path.with_name(f"index-damaged-{at:%Y%m%d-%H%M%S}.sqlite")
+        path = self.path
+        aside = path.with_name(f"index-damaged-{at:%Y%m%d-%H%M%S}.sqlite")
         for ending in ENDINGS:
             with contextlib.suppress(FileNotFoundError):
-                Path(f"{self.path}{ending}").rename(f"{aside}{ending}")
-        return aside
+                Path(f"{path}{ending}").rename(f"{aside}{ending}")
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.errors import StoreBusy, StoreError
@@ -16,6 +16,7 @@ from hardwon.stores.files.operations import Operations
 from hardwon.stores.files.publishing import recover
 
 if TYPE_CHECKING:
+    from hardwon.stores.files.index import Identity
     from hardwon.stores.files.workspace import Workspace
 
 Result = TypeVar("Result")
@@ -32,17 +33,23 @@ class Opened:
     @contextmanager
     def operation(self, why: str) -> Iterator[None]:
         """Make everything inside one change of the history."""
-        if self.workspace.changes is None:
-            if self.workspace.index.stands_in_because is not None:
-                self.workspace.index.close()
-            self._healed(lambda: self.workspace.index.is_ready)
         try:
-            with self.workspace.index.errors(), self._operations.operation(why):
+            with self.workspace.index.errors(), ExitStack() as operation:
+                self._begin(operation, why)
                 yield
         except sqlite3.DatabaseError as error:
             raise StoreError(
                 f"{self.workspace.index.path} was found damaged ({error}) and nothing was changed; repeat the command."
             ) from None
+
+    def _begin(self, operation: ExitStack, why: str) -> None:
+        """Enter an operation, or a part of the one under way; an index that is damaged is healed before anything."""
+        if self.workspace.changes is not None:
+            operation.enter_context(self._operations.operation(why))
+            return
+        if self.workspace.index.stands_in_because is not None:
+            self.workspace.index.close()
+        self._healed(lambda: operation.enter_context(self._operations.operation(why)))
 
     def finish(self) -> None:
         """Finish what a crash cut off, so that nothing half done is read; a process that writes now does so itself."""
@@ -78,7 +85,7 @@ class Opened:
 
     def _healed(self, read: Callable[[], Result]) -> Result:
         """Read; where the index turns out to be damaged, build it anew from the files and read again."""
-        seen = self.workspace.index.inode
+        seen = self.workspace.index.identity
         try:
             with self.workspace.index.errors():
                 return read()
@@ -90,17 +97,17 @@ class Opened:
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.workspace.index.path} cannot be read ({error}); run `hardwon reindex`.") from None
 
-    def heal(self, seen: int | None) -> None:
+    def heal(self, seen: Identity | None) -> None:
         """Set a damaged index aside and build it anew; where it is only empty, fill it.
 
-        `seen` is the inode of the one that was found damaged: who waited for the lock may find that it was healed.
+        `seen` is the identity of the one that was found damaged: who waited for the lock may find that it was healed.
         """
         workspace = self.workspace
         with workspace.taking_in(), workspace.index.guard:
             if workspace.index.stands_in_because is not None:
                 rebuild(workspace)
                 return
-            if seen is not None and workspace.index.inode not in (seen, None):
+            if seen is not None and workspace.index.identity not in (seen, None):
                 return
             try:
                 damaged = workspace.index.is_ready
@@ -113,15 +120,11 @@ class Opened:
     def reindex(self, *, follow: bool = False) -> None:
         """Build the index anew from the files, whatever it says."""
         workspace = self.workspace
-        with workspace.lock.held(), workspace.index.guard:
+        with workspace.lock.held():
             if not workspace.repository.exists:
                 self._operations.create()
             repair_branch(workspace)  # where it cannot, the files alone are indexed and `problems` tells
-            try:
-                rebuild(workspace, follow=follow)
-            except sqlite3.DatabaseError:
-                workspace.index.set_aside(workspace.clock.now())
-                rebuild(workspace, follow=follow)
+            rebuild(workspace, follow=follow)
 
     def close(self) -> None:
         """Let go of everything; closing twice is harmless."""

@@ -1,7 +1,7 @@
-"""The tables of `index.sqlite`, which is derived: whoever removes it loses nothing but the time to build it again.
+"""The tables of the index, which is derived: whoever removes it loses nothing but the time to build it again.
 
 Search keeps its own tables in the same file and reads the columns of `memories`. Times are seconds since 1970 (UTC).
-A rebuild happens inside one transaction of the open file, never by renaming another file over it.
+A new index is built beside the one in use (`generations`), never by renaming another file over it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from hardwon.kernel.errors import StoreBusy, StoreError
 
 BUSY_SECONDS = 10.0
 """How long a statement waits for another process that writes."""
+_BUILDING_CACHE = 65536
+"""Kilobytes of an index that is being built which are kept in memory."""
 
 TABLES = """
 CREATE TABLE memories (
@@ -180,24 +182,33 @@ TRIGGERS = (
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open the index, making an empty one if there is none.
+    """Open an index that is there.
 
     The connection is in autocommit mode: whoever writes begins and ends the transaction. Raises StoreBusy, StoreError;
-    sqlite3.DatabaseError when the file is damaged.
+    sqlite3.DatabaseError when the file is damaged or not there.
     """
-    if path.is_dir() or (path.is_symlink() and not path.exists()):
+    if not path.is_file():
         raise sqlite3.DatabaseError("it is no file")
+    # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite keeps the
+    # rollback journal, which is only slower.
+    return _connected(path, "PRAGMA journal_mode = WAL")
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """Make a new index that nobody else has open. Raises StoreError where there is something of its name."""
     try:
-        if not path.exists():
-            path.touch(mode=0o600)
+        path.touch(mode=0o600, exist_ok=False)
     except OSError as error:
         raise StoreError(f"{path} cannot be made ({error.strerror}); permit writing there, then repeat.") from None
+    return _connected(path, "PRAGMA journal_mode = MEMORY", f"PRAGMA cache_size = -{_BUILDING_CACHE}")
+
+
+def _connected(path: Path, *settings: str) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-        # Write-ahead logging lets readers read while one writes; where the file system cannot do it, SQLite keeps the
-        # rollback journal, which is only slower.
-        with contextlib.suppress(sqlite3.OperationalError):
-            connection.execute("PRAGMA journal_mode = WAL")
+        for setting in settings:
+            with contextlib.suppress(sqlite3.OperationalError):
+                connection.execute(setting)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.row_factory = sqlite3.Row
     except sqlite3.OperationalError as error:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.files.documents import FilesDocuments
 from hardwon.stores.files.index import Index
-from hardwon.stores.files.index_format import FILE_NAME
 from hardwon.stores.files.journal import FilesJournal
 from hardwon.stores.files.ledger import FilesLedger
 from hardwon.stores.files.memories import FilesMemoryStore
@@ -38,7 +37,7 @@ class FilesStorage:
         def make_search(connection: sqlite3.Connection) -> SearchIndex:
             return SearchIndex(connection, dense)
 
-        index = Index(home.path / FILE_NAME, make_search)
+        index = Index(home.path, make_search)
         self._opened = Opened(Workspace(home.path, home.clock, index, lambda: home.redactor))
         self._memories = FilesMemoryStore(self._opened)
         self._ledger = FilesLedger(self._opened)

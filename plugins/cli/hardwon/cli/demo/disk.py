@@ -9,7 +9,7 @@ from pathlib import Path
 
 LINES = 12
 """Lines of a list or of a file that are shown at most."""
-_PASSED_OVER = (".git", "index.sqlite", "vectors.sqlite")
+_PASSED_OVER = (".git", "index-", "vectors.sqlite")
 
 
 class Disk:

@@ -47,7 +47,7 @@ class Stores:
         for name in STORES:
             registry.offer("stores", name, self._opener(name), "test")
         registry.offer("review_queues", "markdown", lambda home: self.queues[home.settings.store], "test")
-        registry.offer("store_places", "files", ("memory",), "test")
+        registry.offer("store_places", "files", ("memory", "index*"), "test")
         registry.offer("store_places", "near", ("near.db",), "test")
         registry.offer("redactors", "detect-secrets", lambda _settings: FakeRedactor(), "test")
         home = Home(path, registry=registry, clock=FixedClock(), console=self.console)

@@ -12,12 +12,14 @@ from hardwon.kernel.ports.memories import Capability, MemoryStore
 from hardwon.kernel.ports.mounts import MountedNotes
 from hardwon.kernel.ports.storage import (
     Arranged,
+    Backed,
     Documents,
     Filed,
     Journal,
     KeepsProposals,
     Ledger,
     Proposals,
+    Snapshots,
     Storage,
     Vectors,
     Verified,
@@ -41,6 +43,7 @@ from hardwon.kernel.ports.thinking import (
 __all__ = [
     "LONGEST_ANSWER",
     "Arranged",
+    "Backed",
     "Bearing",
     "Capability",
     "Clock",
@@ -70,6 +73,7 @@ __all__ = [
     "Redactor",
     "ReviewQueue",
     "Role",
+    "Snapshots",
     "Storage",
     "Timer",
     "Vectors",

@@ -243,3 +243,21 @@ class Arranged(Protocol):
     def measure_vectors(self) -> Measurement:
         """Return how well the vectors that lie near a question are found; takes seconds. Raises as the other does."""
         ...
+
+
+@runtime_checkable
+class Backed(Protocol):
+    """A storage whose truth lies in files of the home, of which it can make a copy while others write."""
+
+    def backup(self, to: Path) -> None:
+        """Write everything as of one moment into an empty folder, as it lies in a home. Raises StoreError."""
+        ...
+
+
+@runtime_checkable
+class Snapshots(Protocol):
+    """A storage that can be read as of one moment, while others write."""
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Let this thread read one state of everything inside."""
+        ...

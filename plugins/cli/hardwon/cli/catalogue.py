@@ -41,6 +41,8 @@ ACTIONS = {
     "drafts save": Action(drafts.save, 'drafts save ID --principle "Set a time limit on every network call."'),
     "import": Action(transfer.import_, "import LESSONS.md --dry-run"),
     "export": Action(transfer.export, "export memory.jsonl", reads_only=True),
+    "backup": Action(moving.backup, "backup memory.backup", reads_only=True),
+    "restore": Action(moving.restore, "restore memory.backup --check"),
     "migrate": Action(moving.migrate, "migrate --to sqlite"),
     "log": Action(history.log, "log --limit 5", reads_only=True),
     "revert": Action(history.revert, "revert ID"),

@@ -93,9 +93,9 @@ def _without_secrets(target: Home, line: str) -> str:
 
 
 def _is_derived(target: Home, line: str) -> bool:
-    """Tell whether the target made a record by itself: a state of its own history, or the edge of a `[[link]]`."""
+    """Tell whether the target made a record by itself: a state of its own history, a vector, the edge of a link."""
     record = json.loads(line)
     if record["type"] == "relation" and record["kind"] == RelationKind.RELATES_TO:
         source = target.storage.memories.get([record["source"]]).get(record["source"])
         return source is not None and "[[" in source.content
-    return bool(record["type"] == "version")
+    return record["type"] in ("version", "vector")

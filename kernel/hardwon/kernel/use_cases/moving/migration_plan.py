@@ -83,14 +83,15 @@ class Plan:
         if not found or self.is_switched:
             return None
         folder = self.home.path / ASIDE / f"{self.state.target}-{self.home.clock.now():%Y-%m-%dT%H-%M-%S}"
-        folder.mkdir(mode=0o700, parents=True)
+        folder.parent.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o700)
         for path in found:
             path.rename(folder / path.name)
         return folder
 
     def refuse_another_memory(self, target: Home) -> None:
         """Raise Conflict where the target holds what is not the half-done work of this migration."""
-        if self.goes_on or _is_empty(target):
+        if self.goes_on or is_empty(target):
             return
         to = self.state.target
         what = "name another place, such as another schema, or empty that one"
@@ -139,7 +140,8 @@ def _at_store(settings: Settings, store: str, address: str) -> Settings:
     return settings.model_copy(update=changes)
 
 
-def _is_empty(home: Home) -> bool:
+def is_empty(home: Home) -> bool:
+    """Tell whether a home's store keeps nothing that a person or an agent made."""
     storage = home.storage
     parts = (
         storage.memories.scan(Filter(statuses=None)),

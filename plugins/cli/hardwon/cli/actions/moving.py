@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from hardwon.cli.paths import expanded
 from hardwon.cli.views import problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.home import Home
@@ -66,3 +68,55 @@ def _text(home: Home, moved: Migration) -> str:
     if moved.problems:
         lines.append(f"\nLeft in the old store:\n\n{problem_lines(moved.problems)}")
     return "\n".join(lines)
+
+
+def backup(
+    home: Home,
+    path: Annotated[Path, "the file to write, or a folder to write one into"],
+) -> Report:
+    """Write the whole memory into one file, as of one moment, while others go on writing."""
+    from hardwon.kernel.use_cases.moving.backing_up import back_up
+
+    made = back_up(home, expanded(path))
+    data = {
+        "path": str(made.path),
+        "store": made.manifest.store,
+        "files": len(made.manifest.files),
+        "bytes": made.size,
+        "left_out": list(made.problems),
+    }
+    text = f"Wrote `{made.path}` ({made.size / 1e6:,.1f} MB), for you alone. `hardwon restore --check` reads it whole."
+    if made.problems:
+        text += f"\n\nLeft out:\n\n{problem_lines(made.problems)}"
+    return Report(data, text, failed=bool(made.problems))
+
+
+def restore(
+    home: Home,
+    path: Annotated[Path, "a backup"],
+    *,
+    check: Annotated[bool, "only read it whole, and change nothing"] = False,
+    replace: Annotated[bool, "set a home that is there aside, instead of refusing"] = False,
+) -> Report:
+    """Bring a home back from a backup, which is checked first."""
+    from hardwon.kernel.use_cases.moving.bringing_back import bring_back, check_backup
+
+    path = expanded(path)
+    found = check_backup(home, path) if check else bring_back(home, path, replace=replace)
+    data = {
+        "home": str(home.path),
+        "checked_only": check,
+        "store": found.manifest.store,
+        "made": found.manifest.made,
+        "counts": found.counts,
+        "aside": str(found.aside) if found.aside else None,
+        "problems": list(found.problems),
+    }
+    rows = "\n".join(f"| {part} | {number:,} |" for part, number in found.counts.items())
+    done = f"`{path}` is whole" if check else f"Brought `{home.path}` back"
+    text = f"{done}: store {found.manifest.store}, as of {found.manifest.made}.\n\n| | |\n|---|---:|\n{rows}"
+    if found.aside:
+        text += f"\n\nThe home that was there lies in `{found.aside}` now."
+    if found.problems:
+        text += f"\n\nWhat cannot be read in it:\n\n{problem_lines(found.problems)}"
+    return Report(data, text, failed=bool(found.problems))

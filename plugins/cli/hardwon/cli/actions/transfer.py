@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions import past_sessions
+from hardwon.cli.paths import expanded
 from hardwon.cli.views import escaped, problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -49,7 +49,7 @@ def import_(
     if from_ is not None:
         if global_:
             raise UsageError("Sessions belong to the project of their folder; give --project, or leave --global out.")
-        return past_sessions.take(home, from_, tuple(map(_expanded, paths)), since, project, forgotten, dry_run)
+        return past_sessions.take(home, from_, tuple(map(expanded, paths)), since, project, forgotten, dry_run)
     if since is not None or not paths:
         raise UsageError("Name the files to import, or give --from and a coding agent to take its past sessions.")
     if not dry_run:
@@ -103,7 +103,7 @@ def export(
     if str(path) == "-":
         written = list(lines)
         return Report([json.loads(line) for line in written], "".join(f"{line}\n" for line in written), verbatim=True)
-    target = _expanded(path)
+    target = expanded(path)
     if not target.parent.is_dir():
         raise NotFound(f"There is no folder {target.parent}; make it, or export to another place.")
     number = _write(target, lines)
@@ -114,13 +114,8 @@ def export(
     return Report(data, told, failed=bool(problems))
 
 
-def _expanded(path: Path) -> Path:
-    """Return a path with `~` as the home directory; where nobody knows that, `~` is a name like others."""
-    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises RuntimeError
-
-
 def _existing(path: Path) -> Path:
-    path = _expanded(path)
+    path = expanded(path)
     if not path.exists():
         raise NotFound(f"There is no {path}; give a file or a folder that exists.")
     return path

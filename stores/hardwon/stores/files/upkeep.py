@@ -1,6 +1,7 @@
 """Upkeep in the background: what a writer need not wait for, in a detached process of lowest priority that ends itself.
 
-It brings git's own index up to date where that has become large, and packs the history. Never two work for one home;
+It brings git's own index up to date where that has become large, packs the history, and removes indexes that nobody has
+open any more. Never two work for one home;
 what one that was killed left undone, the next finishes. Set HARDWON_NO_BACKGROUND, and the writer does it itself.
 """
 
@@ -12,7 +13,9 @@ import time
 from pathlib import Path
 
 from hardwon.kernel import background
+from hardwon.kernel.errors import StoreBusy
 from hardwon.stores.files import git_index, packing
+from hardwon.stores.files.generations import remove_unused
 from hardwon.stores.files.lock import WritersLock
 from hardwon.stores.files.repository import Repository, git
 
@@ -35,6 +38,8 @@ def is_running(home: Path) -> bool:
 
 def keep_up(home: Path, repository: Repository) -> None:
     """Do what there is to do, and return at once when another process is at it."""
+    with contextlib.suppress(StoreBusy), WritersLock(home / "lock").held(0):
+        remove_unused(home)
     while git_index.is_behind(home) or packing.is_due(repository.common_folder):
         with background.alone(home / LOCK_FILE) as free:
             if not free:

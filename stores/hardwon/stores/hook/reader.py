@@ -102,7 +102,7 @@ class ShelfReader:
         matches = match(self._connection, question_weights(prompt, turns))
         usual = read_usual(self._connection, language_of(prompt))
         lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness(), usual)
-        lookup.collect(matches.best)
+        lookup.collect()
         candidates = lookup.candidates()
         uses, evidence = read_uses(self._home)
         for candidate in candidates:

@@ -107,7 +107,7 @@ class MountReader:
         conditions = Conditions(as_of=now, known_at=now)
         usual = read_usual(connection, language_of(prompt))
         lookup = Lookup(connection, conditions, limit, matches, Nearness(), usual)
-        lookup.collect(matches.best)
+        lookup.collect()
         found: list[Candidate] = []
         for candidate in lookup.candidates():
             passage = self._passage(connection, mount, candidate.id, project)

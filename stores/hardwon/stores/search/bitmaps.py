@@ -25,14 +25,17 @@ FEWEST = CHUNK // 256
 """Documents of a chunk that hold a term, from which on it is written down."""
 _SPARSE = CHUNK // 64
 """Documents below which it is written as a list of their places, two bytes each."""
-ALL = ""
-"""The term that every document holds."""
+_SAMPLED = 4
+"""Of so many documents one tells which terms are common."""
+_ONE = ord("1")
 TABLES = (
     "CREATE TABLE IF NOT EXISTS search_bitmaps(term TEXT NOT NULL, chunk INTEGER NOT NULL, documents BLOB NOT NULL)",
     "CREATE UNIQUE INDEX IF NOT EXISTS search_bitmaps_by_term ON search_bitmaps(term, chunk)",
+    "CREATE TABLE IF NOT EXISTS search_chunks(chunk INTEGER PRIMARY KEY, asserted_at REAL NOT NULL, valid_at REAL)",
     "CREATE TABLE IF NOT EXISTS search_terms(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID",
 )
-"""`search_terms` says how many documents of full chunks hold a term that was common in one of them."""
+"""`search_chunks` has the full chunks, and before which times none of their documents was asserted or valid (NULL: some
+always were). `search_terms` says how many documents of full chunks hold a term that was common in one of them."""
 _INSERT = "INSERT INTO search_bitmaps(term, chunk, documents) VALUES (?, ?, ?)"
 _DOCUMENTS = "SELECT number, terms, project FROM search_documents WHERE number"
 
@@ -44,7 +47,7 @@ def of_project(project: str | None) -> str:
 
 def full_chunks(connection: sqlite3.Connection) -> int:
     """Return how many chunks, from the first on, are written down."""
-    (last,) = connection.execute("SELECT max(chunk) FROM search_bitmaps WHERE term = ?", (ALL,)).fetchone()
+    (last,) = connection.execute("SELECT max(chunk) FROM search_chunks").fetchone()
     return 0 if last is None else int(last) + 1
 
 
@@ -72,30 +75,36 @@ class Bitmaps:
         """Write down a full chunk."""
         first = chunk * CHUNK
         sql = f"{_DOCUMENTS} >= ? AND number < ?"
-        rows = [
-            (number - first, set(terms.split()), project)
-            for number, terms, project in self._connection.execute(sql, (first, first + CHUNK))
-        ]
-        counts = Counter(chain.from_iterable(terms for _, terms, _ in rows))
-        common = {term for term, count in counts.items() if count >= FEWEST}
-        holders: dict[str, list[int]] = defaultdict(list)
-        holders[ALL] = [place for place, _, _ in rows]
-        for place, terms, project in rows:
-            holders[of_project(project)].append(place)
-            for term in terms & common:
-                holders[term].append(place)
-        self._connection.executemany(
-            _INSERT, [(term, chunk, _packed(places)) for term, places in sorted(holders.items())]
-        )
-        self._count(counts, common, first)
-
-    def _count(self, counts: Mapping[str, int], common: set[str], first: int) -> None:
-        """Add what the chunk that begins with this number holds of terms to what is known of them."""
+        rows = self._connection.execute(sql, (first, first + CHUNK)).fetchall()
         known = {term for (term,) in self._connection.execute("SELECT term FROM search_terms")}
+        terms = known | _common(row[1] for row in rows[::_SAMPLED])
+        digits: dict[str, bytearray] = defaultdict(lambda: bytearray(b"0" * CHUNK))
+        for number, text, project in rows:
+            for term in (of_project(project), *terms.intersection(text.split())):
+                digits[term][number - first] = _ONE
+        counts = {term: places.count(_ONE) for term, places in digits.items()}
+        self._connection.executemany(
+            _INSERT,
+            [
+                (term, chunk, _written(places))
+                for term, places in sorted(digits.items())
+                if term not in terms or counts[term] >= FEWEST
+            ],
+        )
+        self._count({term: counts[term] for term in terms & counts.keys()}, known, first)
+        self._connection.execute(
+            "INSERT INTO search_chunks SELECT ?, ifnull(min(asserted_at), 0), "
+            "CASE WHEN count(valid_at) = count(*) THEN min(valid_at) END "
+            "FROM search_documents WHERE number >= ? AND number < ?",
+            (chunk, first, first + CHUNK),
+        )
+
+    def _count(self, counts: Mapping[str, int], known: set[str], first: int) -> None:
+        """Add what the chunk that begins with this number holds of terms to what is known of them."""
         sql = "SELECT count(*) FROM search_postings WHERE search_postings MATCH ? AND rowid < ?"
-        fresh = {
+        before = {
             term: self._connection.execute(sql, (f'"{term}"', first)).fetchone()[0] if first else 0
-            for term in common - known
+            for term in counts.keys() - known
         }
         self._connection.executemany(
             "UPDATE search_terms SET documents = documents + ? WHERE term = ?",
@@ -103,7 +112,7 @@ class Bitmaps:
         )
         self._connection.executemany(
             "INSERT INTO search_terms(term, documents) VALUES (?, ?)",
-            [(term, before + counts[term]) for term, before in fresh.items()],
+            [(term, count + counts[term]) for term, count in before.items()],
         )
 
     def _change(self, numbers: Sequence[int], *, held: bool) -> None:
@@ -111,7 +120,7 @@ class Bitmaps:
         for number in numbers:
             [(_, text, project)] = self._connection.execute(f"{_DOCUMENTS} = ?", (number,)).fetchall()
             chunk, place = divmod(number, CHUNK)
-            terms = [ALL, of_project(project), *set(text.split())]
+            terms = [of_project(project), *set(text.split())]
             sql = (
                 "SELECT rowid, term, documents FROM search_bitmaps WHERE chunk = ? "
                 "AND term IN (SELECT value FROM json_each(?))"
@@ -125,6 +134,13 @@ class Bitmaps:
                 self._connection.execute(_INSERT, (of_project(project), chunk, _packed([place])))
             sql = "UPDATE search_terms SET documents = documents + ? WHERE term IN (SELECT value FROM json_each(?))"
             self._connection.execute(sql, (1 if held else -1, json.dumps(terms)))
+            # min() of two values is NULL where one is: no time before which nothing was valid.
+            self._connection.execute(
+                "UPDATE search_chunks SET asserted_at = min(search_chunks.asserted_at, changed.asserted_at), "
+                "valid_at = min(search_chunks.valid_at, changed.valid_at) "
+                "FROM search_documents AS changed WHERE changed.number = ? AND chunk = ?",
+                (number, chunk),
+            )
 
 
 def read(connection: sqlite3.Connection, term: str, flags: bytearray) -> list[range]:
@@ -142,6 +158,30 @@ def read(connection: sqlite3.Connection, term: str, flags: bytearray) -> list[ra
             flags[chunk * SIZE : (chunk + 1) * SIZE] = _flags(_places(documents))
     missing.append(range((last + 1) * CHUNK, 8 * len(flags)))
     return [numbers for numbers in missing if numbers]
+
+
+def _common(texts: Iterable[str]) -> set[str]:
+    """Return the terms that are common in a chunk, by the sample of it."""
+    counts = Counter(chain.from_iterable(set(text.split()) for text in texts))
+    return {term for term, count in counts.items() if count * _SAMPLED >= FEWEST}
+
+
+def _written(digits: bytearray) -> bytes:
+    """Return documents of a chunk, a digit each, as they are written."""
+    if digits.count(_ONE) >= _SPARSE:
+        digits.reverse()
+        return int(digits, 2).to_bytes(SIZE, "little")
+    places = [digits.find(_ONE)]
+    while places[-1] >= 0:
+        places.append(digits.find(_ONE, places[-1] + 1))
+    return _packed(places[:-1])
+
+
+def places(documents: bytes) -> set[int]:
+    """Return the places that are written of a chunk, in either way. Raises sqlite3.DatabaseError for a damaged row."""
+    if not isinstance(documents, bytes) or len(documents) != SIZE:
+        return set(_places(documents))
+    return {place for place in range(CHUNK) if documents[place >> 3] >> (place & 7) & 1}
 
 
 def _flags(places: Iterable[int]) -> bytearray:

@@ -24,6 +24,7 @@ class Conditions:
     statuses: Sequence[str] | None = None
     namespace: str | None = None
     projects: Sequence[str | None] | None = None
+    agent: str | None = None
     topic_prefix: str | None = None
     tags: Sequence[str] | None = None
     as_of: float | None = None
@@ -52,6 +53,7 @@ def condition(filter: Filter | Conditions) -> tuple[str, list[Any]]:
         clause, value = of_projects(filter.projects)
         clauses.append(clause)
         values.append(value)
+    seen_by(filter, clauses, values)
     if filter.tags is not None:
         clauses.append(
             "EXISTS (SELECT 1 FROM json_each(tags) WHERE json_each.value IN (SELECT value FROM json_each(?)))"
@@ -68,11 +70,27 @@ def is_narrow(filter: Filter | Conditions) -> bool:
     return any(each is not None for each in asked)
 
 
+def names_few(filter: Filter | Conditions) -> bool:
+    """Tell whether a filter names the memories that it lets in."""
+    return any(each is not None for each in (filter.ids, filter.external_ids, filter.idempotency_keys))
+
+
 def of_projects(projects: Sequence[str | None]) -> tuple[str, str]:
     """Return the part of a condition that names projects, and its parameter."""
     clause = "project IN (SELECT value FROM json_each(?))"
     named = json.dumps([each for each in projects if each is not None])
     return (f"({clause} OR project IS NULL)" if None in projects else clause), named
+
+
+def seen_by(filter: Filter | Conditions, clauses: list[str], values: list[Any]) -> None:
+    """Add the condition on whom a memory is for, as `hardwon.kernel.visibility.may_see` has it."""
+    if filter.agent is None:
+        return
+    if filter.agent.strip():
+        clauses.append("(agent IS NULL OR agent = ?)")
+        values.append(filter.agent)
+    else:
+        clauses.append("agent IS NULL")
 
 
 def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:
@@ -86,14 +104,15 @@ def _topic(prefix: str | None, clauses: list[str], values: list[Any]) -> None:
 def times_condition(filter: Filter | Conditions, clauses: list[str], values: list[Any]) -> None:
     """Add conditions on both times, each a half-open interval: from its start until just before its end."""
     if filter.as_of is not None:
-        moment = _seconds(filter.as_of)
+        moment = seconds(filter.as_of)
         clauses.append("(valid_at IS NULL OR valid_at <= ?) AND (valid_until IS NULL OR valid_until > ?)")
         values += [moment, moment]
     if filter.known_at is not None:
-        moment = _seconds(filter.known_at)
+        moment = seconds(filter.known_at)
         clauses.append("asserted_at <= ? AND (retracted_at IS NULL OR retracted_at > ?)")
         values += [moment, moment]
 
 
-def _seconds(moment: datetime | float) -> float:
-    return moment if isinstance(moment, int | float) else moment.timestamp()
+def seconds(moment: datetime | float | None) -> float | None:
+    """Return a moment as seconds since 1970."""
+    return moment if moment is None or isinstance(moment, int | float) else moment.timestamp()

@@ -81,8 +81,7 @@ class SearchIndex:
             nearness, notes = self._dense.nearness(query.text, self._changes, left)
         usual = read_usual(self._connection, language_of(query.text))
         lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual)
-        lookup.collect(matches.best)
-        lookup.collect(nearness.best)
+        lookup.collect()
         return Found(lookup.candidates(), notes)
 
     def arrange_vectors(self) -> None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
-from hardwon.stores.search.bits import Sums, bits_of
-from hardwon.stores.search.term_lookup import TermLookup
+from hardwon.stores.search.bits import Sums
+from hardwon.stores.search.document_sets import DocumentSets
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
@@ -55,17 +55,16 @@ class Matches:
     holders: Sums = field(default_factory=Sums)
     """What each document weighs by the terms looked up that it holds."""
     total: float = field(init=False)
-    _within: tuple[set[int] | None, int | None] = field(default=(None, None), init=False)
-    """What was asked for last, and as bits: more of the same is asked for as a rule."""
 
     def __post_init__(self) -> None:
         self.total = sum(self.idf.values()) or 1.0
 
-    def best(self, most: int, within: set[int] | None = None) -> list[int]:
-        """Return the documents with the largest sum of idf over the terms looked up, best first."""
-        if self._within[0] is not within:
-            self._within = (within, None if within is None else bits_of(within))
-        return self.holders.best(most, self._within[1])
+    def best(self, most: int, within: int | None = None) -> list[int]:
+        """Return the documents, of those within (as bits), with the largest sum of idf over the terms looked up.
+
+        The best come first, and of equal ones the newest.
+        """
+        return self.holders.best(most, within)
 
     def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:
         """Return how well a document of `length` terms answers the question; `terms` are those kept of it."""
@@ -99,14 +98,19 @@ def weighed(weights: Mapping[str, float], frequencies: Mapping[str, int], docume
     )
 
 
-def affordable(frequencies: Mapping[str, int]) -> list[str]:
-    """Return the terms whose postings are read, the rarest first, within the budget of postings."""
-    left = POSTINGS
+def affordable(
+    frequencies: Mapping[str, int], budget: int = POSTINGS, cost: Callable[[int], int] = lambda documents: documents
+) -> list[str]:
+    """Return the terms that are looked up, the rarest first, within the budget of postings.
+
+    `cost` tells how many postings it costs to look up a term that so many documents hold.
+    """
     terms: list[str] = []
     for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
-        if len(terms) >= FEWEST_TERMS and frequencies[term] > left:
+        needed = cost(frequencies[term])
+        if len(terms) >= FEWEST_TERMS and needed > budget:
             break
-        left -= frequencies[term]
+        budget -= needed
         terms.append(term)
     return terms
 
@@ -114,21 +118,12 @@ def affordable(frequencies: Mapping[str, int]) -> list[str]:
 def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
     """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
     documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
-    lookup = TermLookup(connection, documents)
-    frequencies = lookup.frequencies(list(weights))
-    matches = Matches(
-        {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
-        average_length=max(1.0, length / max(1, documents)),
-        highest_idf=_idf(documents + everyday_texts(), 0),
-    )
-    left = POSTINGS + documents // MORE_POSTINGS
-    looked_up: dict[str, int] = {}
-    for term in sorted(frequencies, key=lambda term: (frequencies[term], term)):
-        left -= lookup.cost(frequencies[term])
-        if len(looked_up) >= FEWEST_TERMS and left < 0:
-            break
-        looked_up[term] = lookup.holders(term, frequencies[term])
-    heaviest = max((matches.idf[term] for term in looked_up), default=1.0)
-    for term, holders in looked_up.items():
+    sets = DocumentSets(connection, documents)
+    frequencies = sets.frequencies(list(weights))
+    matches = weighed(weights, frequencies, documents, length)
+    terms = affordable(frequencies, POSTINGS + documents // MORE_POSTINGS, sets.cost)
+    heaviest = max((matches.idf[term] for term in terms), default=1.0)
+    for term in terms:
+        holders = sets.holders(term, frequencies[term])
         matches.holders.add(holders, max(1, round(HEAVIEST * matches.idf[term] / heaviest)))
     return matches

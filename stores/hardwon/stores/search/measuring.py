@@ -62,7 +62,7 @@ def measured(find: Callable[[Mapping[str, float]], Sequence[Candidate]]) -> list
 def _candidates(connection: sqlite3.Connection, weights: Mapping[str, float]) -> list[Candidate]:
     matches = match(connection, weights)
     lookup = Lookup(connection, CONDITIONS, ENOUGH, matches, Nearness(), Usual())
-    lookup.collect(matches.best)
+    lookup.collect()
     return lookup.candidates()
 
 

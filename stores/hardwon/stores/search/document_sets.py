@@ -1,4 +1,7 @@
-"""Looks up how many documents hold a term, and which: in bitmaps as far as there are any, in FTS5's postings else."""
+"""Sets of documents, as bits: those that hold a term, lie in projects, or may have been known at a time.
+
+They come from bitmaps as far as there are any, from FTS5's postings and the documents' rows else.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,15 @@ from hardwon.stores.search.statements import marks
 
 RARE = 500
 """Postings of a term that FTS5 lists as fast as its bitmaps are read."""
+COMMON = 200
+"""One document in so many: of a term that fewer hold, hardly a chunk has a bitmap."""
 CHUNK_COST = 5
 """Postings that take as long to list as one bitmap to read."""
 _AT_ONCE = 500
 
 
-class TermLookup:
-    """Looks up the terms of one question."""
+class DocumentSets:
+    """The sets of one database as it is now."""
 
     def __init__(self, connection: sqlite3.Connection, documents: int) -> None:
         self._connection = connection
@@ -65,8 +70,33 @@ class TermLookup:
             set_flags(flags, self._listed(term))
         return int.from_bytes(flags, "little")
 
+    def of_projects(self, projects: Sequence[str | None]) -> int:
+        """Return the documents of some projects, None among them for those of none."""
+        since = self._full * bitmaps.CHUNK
+        found = 0
+        for project in projects:
+            flags = bytearray(self._size)
+            bitmaps.read(self._connection, bitmaps.of_project(project), flags)
+            sql = "SELECT json_group_array(number) FROM search_documents WHERE project IS ? AND number >= ?"
+            (numbers,) = self._connection.execute(sql, (project, since)).fetchone()
+            set_flags(flags, json.loads(numbers))
+            found |= int.from_bytes(flags, "little")
+        return found
+
+    def not_after(self, known_at: float | None, as_of: float | None) -> int | None:
+        """Return all documents but those of chunks in which nothing was asserted or valid yet at these times.
+
+        None where there is no such chunk.
+        """
+        flags = bytearray(b"\xff" * self._size)
+        sql = "SELECT chunk FROM search_chunks WHERE asserted_at > ? OR valid_at > ?"
+        chunks = self._connection.execute(sql, (known_at, as_of)).fetchall()
+        for (chunk,) in chunks:
+            flags[chunk * bitmaps.SIZE : (chunk + 1) * bitmaps.SIZE] = bytes(bitmaps.SIZE)
+        return int.from_bytes(flags, "little") if chunks else None
+
     def _is_common(self, documents: int) -> bool:
-        return documents > RARE and self._full > 0
+        return self._full > 0 and documents > max(RARE, self._documents // COMMON)
 
     def _listed(self, term: str, among: range | None = None) -> list[int]:
         # As one text: a row a posting takes twice as long.

@@ -27,14 +27,24 @@ def simd() -> ModuleType | None:
     return simsimd  # type: ignore[no-any-return, unused-ignore]
 
 
+def _distances(one: NDArray[Any], rows: NDArray[Any], **how: str) -> Floats:
+    """Return simsimd's distances of one row to many.
+
+    Never by its parameter `out`: simsimd 6.5 then returns a None that it does not own, and a Python before 3.12 ends
+    with a fatal error when it has been given enough of those.
+    """
+    library = simd()
+    assert library is not None
+    found: Floats = np.asarray(library.cdist(one[None], rows, out_dtype="float32", **how))[0]
+    return found
+
+
 def products(vectors: Floats, direction: Floats) -> Floats:
     """Return the product of each row with a direction, in one thread: those of BLAS wait for each other, busily."""
-    found = np.empty(len(vectors), np.float32)
-    library = simd()
-    if library is not None and len(vectors):
-        library.cdist(direction[None], vectors, metric="dot", out=found[None], out_dtype="float32")
-        return found
-    return np.matmul(vectors, direction, out=found)
+    if simd() is not None and len(vectors):
+        return _distances(direction, vectors, metric="dot")
+    found: Floats = np.matmul(vectors, direction)
+    return found
 
 
 def dots(direction: Floats, coarse: Bytes) -> Floats:
@@ -47,13 +57,9 @@ def dots(direction: Floats, coarse: Bytes) -> Floats:
 
 
 def _products(direction: Bytes, coarse: Bytes) -> Floats:
+    if simd() is not None and len(coarse):
+        return _distances(direction, coarse, metric="dot")
     found = np.empty(len(coarse), np.float32)
-    if not len(coarse):
-        return found
-    library = simd()
-    if library is not None:
-        library.cdist(direction[None], coarse, metric="dot", out=found[None], out_dtype="float32")
-        return found
     wide = direction.astype(np.float32)
     for at, part in zip(range(0, len(coarse), _AT_ONCE), _parts(coarse), strict=True):
         found[at : at + len(part)] = part.astype(np.float32) @ wide
@@ -69,10 +75,7 @@ def differing_bits(bits: NDArray[np.uint8], codes: NDArray[np.uint8]) -> Floats:
     """Return in how many bits each row of codes differs from these."""
     if not len(codes):
         return np.empty(0, np.float32)
-    library = simd()
-    if library is not None:
-        found = np.empty(len(codes), np.float32)
-        library.cdist(bits[None], codes, metric="hamming", dtype="bin8", out=found[None], out_dtype="float32")
-        return found
+    if simd() is not None:
+        return _distances(bits, codes, metric="hamming", dtype="bin8")
     counted: list[Floats] = [_BITS[part ^ bits].sum(axis=1, dtype=np.float32) for part in _parts(codes)]
     return np.concatenate(counted)

@@ -28,6 +28,8 @@ TRIES = 4
 """How often a statement is put to the server in all, when that is safe."""
 ABANDONED = 300
 """Seconds after which the server ends an operation that nobody goes on with: its machine was switched off."""
+SEARCHED = 80
+"""Vectors of an index that a search compares at least: the more, the surer it finds the nearest."""
 Result = TypeVar("Result")
 
 
@@ -90,6 +92,17 @@ class PostgresDatabase:
         """Run statements without values inside the operation, as a migration does. Raises StoreError."""
         with in_our_words(self.server):
             self._operating.connection.execute(script.encode())
+
+    def run_alone(self, statements: Sequence[str]) -> None:
+        """Run statements outside of any transaction, for as long as they take. Raises StoreError."""
+        with in_our_words(self.server), self._connections.lent() as connection:
+            connection.limit = float("inf")
+            _run(connection, "SET statement_timeout = 0")
+            try:
+                for statement in statements:
+                    _run(connection, statement)
+            finally:
+                connection.close()  # what was set for them ends with it
 
     def among(self, column: str, values: Sequence[str]) -> tuple[str, list[Any]]:
         """Return the condition that a column holds one of these texts, and its values."""
@@ -273,7 +286,9 @@ class PostgresDatabase:
             f"SET lock_timeout = {_milliseconds(settings.lock_timeout)}; "
             f"SET idle_in_transaction_session_timeout = {_milliseconds(ABANDONED)}; "
             "SET tcp_keepalives_idle = 60; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 6; "
-            "SET client_min_messages = error",
+            # Compiling a statement, or sharing it among processes, takes longer than a search.
+            "SET jit = off; SET max_parallel_workers_per_gather = 0; "
+            f"SET hnsw.ef_search = {SEARCHED}; SET hnsw.iterative_scan = strict_order; SET client_min_messages = error",
         )
 
     def _key(self, name: str) -> int:

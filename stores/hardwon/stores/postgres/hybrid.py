@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from hardwon.stores.postgres.schema import TERMS
@@ -19,10 +20,18 @@ if TYPE_CHECKING:
     from hardwon.stores.postgres.asked import AskedVector
 
 Condition = tuple[str, list[Any]]
-DEEP = 200
+DEEP = 60
 """Texts of each language that are taken from the index of vectors: some memories have several."""
-SAMPLE = 500
+SAMPLE = 250
 """Memories by which the store's floor of nearness is estimated: always the same, and all where there are no more."""
+
+
+class Reach(Enum):
+    """How many memories a filter lets in, by which the nearest of them are found."""
+
+    FEW = "read one by one"
+    SOME = "searched for in the index until there are enough"
+    MOST = "found among the nearest anywhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,13 @@ class Part:
 
 
 def statement(
-    words: Mapping[str, float], vector: AskedVector | None, condition: Condition, enough: int, *, rules: bool
+    words: Mapping[str, float],
+    vector: AskedVector | None,
+    condition: Condition,
+    enough: int,
+    *,
+    rules: bool,
+    reach: Reach,
 ) -> tuple[str, list[Any]]:
     """Return the statement and its values; its rows are as `FoundRow` says.
 
@@ -43,7 +58,7 @@ def statement(
     """
     parts = [*_by_words(words, condition, enough)]
     if vector is not None:
-        parts += _by_vector(vector, condition, enough)
+        parts += _by_vector(vector, condition, enough, reach)
     parts += _wanted(condition, with_vector=vector is not None, rules=rules)
     bounds, texts = _bounds(vector), _texts(vector)
     found = f"{bounds.sql}, {texts.sql}, {', '.join(f'memories.{column}' for column in COLUMNS)}"
@@ -52,7 +67,20 @@ def statement(
         f"UNION ALL SELECT edges.rule, {found} FROM edges JOIN memories ON memories.number = edges.lesson"
     )
     sql = f"WITH {', '.join(part.sql for part in parts)} {rows}"
-    return sql, [value for part in (*parts, bounds, texts, bounds, texts) for value in part.values]
+    return _once_each(sql, [value for part in (*parts, bounds, texts, bounds, texts) for value in part.values])
+
+
+def _once_each(sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
+    """Return a statement whose marks are numbered, so that a value which it needs several times travels once."""
+    first, *rest = sql.split("?")
+    places: dict[int, int] = {}
+    travelling: list[Any] = []
+    for value in values:
+        if id(value) not in places:
+            travelling.append(value)
+            places[id(value)] = len(travelling)
+    numbered = [f"?{places[id(value)]}{text}" for value, text in zip(values, rest, strict=True)]
+    return first + "".join(numbered), travelling
 
 
 def _by_words(words: Mapping[str, float], condition: Condition, enough: int) -> list[Part]:
@@ -71,14 +99,43 @@ def _by_words(words: Mapping[str, float], condition: Condition, enough: int) -> 
     ]
 
 
-def _by_vector(vector: AskedVector, condition: Condition, enough: int) -> list[Part]:
+def _by_vector(vector: AskedVector, condition: Condition, enough: int, reach: Reach) -> list[Part]:
+    """Return the nearest anywhere, and the nearest within the filter."""
     clause, values = condition
-    inside = f"EXISTS (SELECT 1 FROM memories WHERE memories.number = search_texts.memory AND ({clause}))"
-    return [
-        _nearest("near_inside", vector, inside, values),
-        Part("by_vector AS (SELECT number FROM near_inside ORDER BY above DESC, number LIMIT ?)", [enough]),
-        _nearest("near", vector, "true", []),
+    near = _nearest("near", vector, "true", [])
+    best = "by_vector AS (SELECT number FROM {} ORDER BY above DESC, number LIMIT ?)"
+    if reach is Reach.MOST:
+        within = f"(SELECT number, above FROM near WHERE {_inside('near.number', clause)}) AS near_inside"
+        return [near, Part(best.format(within), [*values, enough])]
+    if reach is Reach.SOME:
+        inside = _nearest("near_inside", vector, _inside("search_texts.memory", clause), values)
+        return [near, inside, Part(best.format("near_inside"), [enough])]
+    numbers = f"SELECT number FROM memories WHERE {clause}"
+    of_each = _of_each(vector, numbers)
+    within = f"({of_each.sql}) AS near_inside"
+    return [near, Part(best.format(within), [*of_each.values, *values, enough])]
+
+
+def _inside(number: str, clause: str) -> str:
+    return f"EXISTS (SELECT 1 FROM memories WHERE memories.number = {number} AND ({clause}))"
+
+
+def _of_each(vector: AskedVector, numbers: str) -> Part:
+    """Return how far above impostors each memory lies of those that `numbers` selects, whose values follow."""
+    cases = " ".join(
+        f"WHEN '{language}' THEN (-({_distance(vector)}) - ?::double precision) / ?::double precision"
+        for language in vector.measures
+    )
+    given = [
+        value for measure in vector.measures.values() for value in (vector.direction, measure.offset, measure.deviation)
     ]
+    # OFFSET keeps the planner from reading the vectors of all memories to join them with these.
+    sql = (
+        f"SELECT memory AS number, max(CASE language {cases} END) AS above FROM ({numbers}) AS picked "
+        f"CROSS JOIN LATERAL (SELECT * FROM search_texts WHERE memory = picked.number AND space = {vector.space} "
+        "OFFSET 0) AS texts GROUP BY memory"
+    )
+    return Part(sql, given)
 
 
 def _nearest(name: str, vector: AskedVector, condition: str, values: Sequence[Any]) -> Part:
@@ -135,21 +192,10 @@ def _bounds(vector: AskedVector | None) -> Part:
         return Part("NULL::double precision, NULL::double precision")
     from hardwon.stores.search.near import FLOOR
 
-    cases = " ".join(
-        f"WHEN '{language}' THEN (-({_distance(vector)}) - ?::double precision) / ?::double precision"
-        for language in vector.measures
-    )
-    sampled = (
-        "SELECT max(CASE language " + cases + " END) AS above "
-        f"FROM (SELECT generate_series(1, max(number), greatest(1, max(number) / {SAMPLE})) AS number FROM memories) "
-        f"AS picked JOIN search_texts ON search_texts.memory = picked.number AND search_texts.space = {vector.space} "
-        "GROUP BY search_texts.memory"
-    )
-    floor = f"(SELECT percentile_cont({FLOOR}) WITHIN GROUP (ORDER BY above) FROM ({sampled}) AS sampled)"
-    given = [
-        value for measure in vector.measures.values() for value in (vector.direction, measure.offset, measure.deviation)
-    ]
-    return Part(f"{floor}, (SELECT max(above) FROM near)", given)
+    picked = f"SELECT generate_series(1, max(number), greatest(1, max(number) / {SAMPLE})) AS number FROM memories"
+    of_each = _of_each(vector, picked)
+    floor = f"(SELECT percentile_cont({FLOOR}) WITHIN GROUP (ORDER BY above) FROM ({of_each.sql}) AS sampled)"
+    return Part(f"{floor}, (SELECT max(above) FROM near)", of_each.values)
 
 
 def _texts(vector: AskedVector | None) -> Part:

@@ -13,7 +13,7 @@ from hardwon.kernel.text import language_of
 from hardwon.stores.postgres import indexing
 from hardwon.stores.postgres.asked import AskedVector, Measures
 from hardwon.stores.postgres.failures import TooSlow
-from hardwon.stores.postgres.hybrid import statement
+from hardwon.stores.postgres.hybrid import Reach, statement
 from hardwon.stores.postgres.standing import COUNTS, Counts, Standing, standing
 from hardwon.stores.search.candidates import Scoring
 from hardwon.stores.search.lexical import affordable, weighed
@@ -25,10 +25,11 @@ from hardwon.stores.search.weights import question_weights
 from hardwon.stores.sql.conditions import condition
 
 if TYPE_CHECKING:
-    from hardwon.kernel.ports import Embedder, Vectors
+    from hardwon.kernel.ports import Embedder
     from hardwon.kernel.query import Query
     from hardwon.stores.postgres.database import PostgresDatabase
     from hardwon.stores.postgres.near import ServerNear
+    from hardwon.stores.postgres.vectors import PostgresVectors
     from hardwon.stores.search.near import Near
     from hardwon.stores.sql.searching import Posted
 
@@ -37,15 +38,20 @@ _KEEP_USUAL = (
     "ON CONFLICT (language) DO UPDATE SET memory = excluded.memory, rule = excluded.rule, "
     "documents = excluded.documents, rules = excluded.rules, links = excluded.links"
 )
+FEW = 3000
+"""Memories up to which each vector is read: some 6 ms."""
+MOST = 0.8
+"""Share of the memories from which on the nearest anywhere hold enough of those within a filter."""
 
 
 class PostgresSearching:
     """Searches one schema; shared by all threads."""
 
     def __init__(
-        self, database: PostgresDatabase, vectors: Vectors, find_embedder: Callable[[], Embedder | None]
+        self, database: PostgresDatabase, vectors: PostgresVectors, find_embedder: Callable[[], Embedder | None]
     ) -> None:
         self._database = database
+        self._vectors = vectors
         self._question = QuestionEmbedder(find_embedder)
         self._measures = Measures(vectors)
         self._counts = Counts(database)
@@ -96,8 +102,7 @@ class PostgresSearching:
         if answer is None or isinstance(answer, str):
             return None, [answer] if answer else []
         name, vector = answer
-        rows = self._database.rows("SELECT number FROM spaces WHERE name = ?", [name])
-        number = rows[0][0] if rows else 0  # of a space that nothing is kept of
+        number = self._vectors.number(name) or 0  # of a space that nothing is kept of
         return self._measures.asked(name, number, vector, language_of(query.text)), []
 
     def _near(self, asked: AskedVector | None, at: Standing) -> tuple[ServerNear | None, list[str]]:
@@ -125,18 +130,25 @@ class PostgresSearching:
     ) -> list[Candidate]:
         matches = weighed(weights, at.frequencies, at.documents, at.length)
         words = {term: matches.idf[term] for term in affordable(at.frequencies)}
-        sql, values = statement(words, asked, condition(self._database, filter), enough, rules=at.rules > 0)
+        embedded = near.count if near else 0
+        competing = self._counts.competing(filter, at, embedded)
+        where = condition(self._database, filter)
+        sql, values = statement(words, asked, where, enough, rules=at.rules > 0, reach=_reach(competing, embedded))
         rows = self._database.rows(sql, values)
         for _, floor, ceiling, texts, number, *_ in rows:
             if near is not None:
                 near.learn(floor, ceiling, number, texts)
-        embedded = near.count if near else 0
-        competing = self._counts.competing(filter, at, embedded)
         competing_rules = at.rules + at.taught if embedded and at.rules else 0
         nearness = Nearness(cast("Near", near))
         return _built(
             rows, Scoring(matches, nearness, competing, competing_rules, at.usual.among(competing), at.usual.rule)
         )
+
+
+def _reach(competing: int, embedded: int) -> Reach:
+    if competing <= FEW:
+        return Reach.FEW
+    return Reach.MOST if competing >= MOST * embedded else Reach.SOME
 
 
 def _built(rows: Sequence[tuple[Any, ...]], scoring: Scoring) -> list[Candidate]:

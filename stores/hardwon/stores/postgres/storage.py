@@ -10,6 +10,7 @@ from hardwon.stores.sql.storage import SqlStorage
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
+    from hardwon.stores.postgres.database import PostgresDatabase
 
 
 def open_postgres(home: Home) -> PostgresStorage:
@@ -38,6 +39,11 @@ class PostgresStorage(SqlStorage):
         self._database: PostgresDatabase = database
         self._vectors = vectors
         open_schema(database)
+
+    @property
+    def database(self) -> PostgresDatabase:
+        """Return the database."""
+        return self._database
 
     def problems(self) -> list[Problem]:
         """Return nothing: what a server keeps has no files that could be unreadable."""

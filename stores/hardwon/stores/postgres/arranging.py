@@ -1,0 +1,66 @@
+"""The indexes of vectors (HNSW): for each space and language one, made when there are enough to be worth it.
+
+Below that the server reads all vectors, which is exact. A space's index is one a language, since what nearness is worth
+is measured by language (`hardwon.stores.search.impostors`): only within one is what is nearer also further above.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from hardwon.stores.vectors.languages import LANGUAGES
+
+if TYPE_CHECKING:
+    from hardwon.stores.postgres.database import PostgresDatabase
+
+ENOUGH = 1000
+"""Texts of one language with a vector: to read all of them takes a millisecond or two."""
+MEMORY = "512MB"
+"""What the server may use to make an index; with less it takes many times as long."""
+
+
+def arrange(database: PostgresDatabase, space: int, setting: Literal["auto", "exact", "hnsw"]) -> list[str]:
+    """Make the indexes that are worth it and missing, or drop them all; return the names of those that were made.
+
+    It takes minutes for a million vectors, in which others read and write: no lock is held meanwhile that they need.
+    Nothing happens while another machine is at it.
+    """
+    with database.turn(f"arrange {space}") as got:
+        if not got:
+            return []
+        standing = _standing(database, space)
+        if setting == "exact":
+            database.run_alone([f"DROP INDEX CONCURRENTLY IF EXISTS {name}" for name in standing])
+            return []
+        return [name for language in LANGUAGES if (name := _made(database, space, language, setting, standing))]
+
+
+def _made(database: PostgresDatabase, space: int, language: str, setting: str, standing: dict[str, bool]) -> str | None:
+    """Make the index of one language where it is worth it; return its name, None where there was nothing to do."""
+    name = f"search_texts_near_{space}_{language}"
+    if standing.get(name):
+        return None
+    sql = "SELECT count(*), min(vector_dims(embedding)) FROM search_texts WHERE space = ? AND language = ?"
+    ((count, dimensions),) = database.rows(sql, [space, language])
+    if not count or (setting == "auto" and count < ENOUGH):
+        return None
+    database.run_alone(
+        [
+            f"DROP INDEX CONCURRENTLY IF EXISTS {name}",  # what a killed process left is not usable
+            f"SET maintenance_work_mem = '{MEMORY}'",
+            f"CREATE INDEX CONCURRENTLY {name} ON search_texts "
+            f"USING hnsw ((embedding::halfvec({dimensions})) halfvec_ip_ops) "
+            f"WHERE space = {space} AND language = '{language}'",
+        ]
+    )
+    return name
+
+
+def _standing(database: PostgresDatabase, space: int) -> dict[str, bool]:
+    """Return the indexes of a space, and of each whether it is whole."""
+    rows = database.rows(
+        "SELECT pg_class.relname, pg_index.indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+        "WHERE indrelid = to_regclass(?) AND starts_with(pg_class.relname, ?)",
+        [f"{database.schema}.search_texts", f"search_texts_near_{space}_"],
+    )
+    return {str(name): bool(valid) for name, valid in rows}

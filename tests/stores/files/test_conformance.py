@@ -11,6 +11,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     MemoryStoreConformance,
     StorageConformance,
+    StorageProcessesConformance,
     VectorsConformance,
 )
 
@@ -51,3 +52,7 @@ class TestVectors(OverFiles, VectorsConformance):
 
 class TestStorage(OverFiles, StorageConformance):
     """The whole."""
+
+
+class TestProcesses(OverFiles, StorageProcessesConformance):
+    """The whole, by several processes."""

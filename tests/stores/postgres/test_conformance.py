@@ -11,6 +11,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     MemoryStoreConformance,
     StorageConformance,
+    StorageProcessesConformance,
     VectorsConformance,
 )
 
@@ -51,3 +52,7 @@ class TestVectors(OverPostgres, VectorsConformance):
 
 class TestStorage(OverPostgres, StorageConformance):
     """The whole."""
+
+
+class TestProcesses(OverPostgres, StorageProcessesConformance):
+    """The whole, by several processes."""

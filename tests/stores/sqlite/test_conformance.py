@@ -11,6 +11,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     MemoryStoreConformance,
     StorageConformance,
+    StorageProcessesConformance,
     VectorsConformance,
 )
 
@@ -51,3 +52,7 @@ class TestVectors(OverSqlite, VectorsConformance):
 
 class TestStorage(OverSqlite, StorageConformance):
     """The whole."""
+
+
+class TestProcesses(OverSqlite, StorageProcessesConformance):
+    """The whole, by several processes."""

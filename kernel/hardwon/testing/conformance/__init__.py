@@ -29,6 +29,7 @@ from hardwon.testing.conformance.reader import LessonReaderConformance  # noqa: 
 from hardwon.testing.conformance.redactor import RedactorConformance  # noqa: E402
 from hardwon.testing.conformance.review_queue import ReviewQueueConformance  # noqa: E402
 from hardwon.testing.conformance.storage import StorageConformance  # noqa: E402
+from hardwon.testing.conformance.storage_processes import StorageProcessesConformance  # noqa: E402
 from hardwon.testing.conformance.timer import TimerConformance  # noqa: E402
 from hardwon.testing.conformance.vectors import VectorsConformance  # noqa: E402
 
@@ -48,6 +49,7 @@ __all__ = [
     "RedactorConformance",
     "ReviewQueueConformance",
     "StorageConformance",
+    "StorageProcessesConformance",
     "TimerConformance",
     "VectorsConformance",
 ]

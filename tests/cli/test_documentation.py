@@ -16,7 +16,8 @@ from hardwon.cli.reading.signals import vocabulary
 from hardwon.kernel.import_format import memory_of
 from hardwon.kernel.memory import MemoryEntry, Source
 from hardwon.kernel.registry import registry
-from hardwon.kernel.use_cases.archive import Archive
+from hardwon.kernel.use_cases.moving.archive_lines import END, HEAD
+from hardwon.kernel.use_cases.moving.reading import TYPES
 from hardwon.testing.examples import MOMENT
 
 ROOT = Path(__file__).parents[2]
@@ -118,6 +119,5 @@ def test_every_field_of_a_memory_is_described() -> None:
         assert f"`{field}`" in text, field
     for field in Source.model_fields:
         assert f'"{field}"' in text, field
-    for type in ("archive", "alias", "memory", "relation", "proposal", "decision", "turn", "activity", "forgotten"):
+    for type in (HEAD, *TYPES, END):
         assert f"| `{type}` |" in text, type
-    assert len(vars(Archive()).keys() - {"failed"}) == 8

@@ -156,6 +156,11 @@ class Home:
                 "upgrade hardwon, nothing was touched."
             )
 
+    def refuse_newer(self) -> None:
+        """Raise NewerFormat for a home that a newer hardwon wrote; one that is not there yet is as good as any."""
+        if self.exists:
+            self._check_version(self.path / VERSION_FILE)
+
     def require(self) -> None:
         """Raise NotFound unless this home exists: reading never makes one."""
         if not self.exists:

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.ports import HarnessAdapter
 
-OWN_FOLDERS = frozenset(["activity", "catalogue", "generalizer", "hook", "memory", "model-answers", "spool"])
+OWN_FOLDERS = frozenset(
+    ["activity", "aside", "catalogue", "generalizer", "hook", "memory", "model-answers", "spool", "vectors"]
+)
 """What a home has below it; a user's own folders beside them are not removed with it."""
 OWN_FILES = re.compile(
     r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|[\w-]+\.lock"
-    r"|examined\.json|language-model\.json|sameness\.json"
+    r"|examined\.json|language-model\.json|sameness\.json|migration\.json|mounts\.json"
+    r"|(?:memory|replica)\.sqlite[\w.-]*"
     r"|index-\d+\.current|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"
     r"|\.(?:version-|hardwon-aside-|past-sessions\.json\.|language-model\.json-)[\w-]+|\.DS_Store"
 )

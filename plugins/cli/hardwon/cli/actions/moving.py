@@ -101,6 +101,7 @@ def restore(
     """Bring a home back from a backup, which is checked first."""
     from hardwon.kernel.use_cases.moving.bringing_back import bring_back, check_backup
 
+    home.refuse_newer()
     path = expanded(path)
     found = check_backup(home, path) if check else bring_back(home, path, replace=replace)
     data = {

@@ -25,6 +25,7 @@ def setup(
     """Connect coding agents with the memory; each change is shown before it is made."""
     from hardwon.kernel.use_cases.setup import plan, prepare, wanted_harnesses, wire
 
+    home.refuse_newer()
     plans = [plan(home, name) for name in wanted_harnesses(home, harnesses)]
     for each in plans:
         if each.changes:
@@ -151,6 +152,7 @@ def unset(
     """Disconnect coding agents from the memory: their settings become what they were; the memory stays."""
     from hardwon.kernel.use_cases.setup import remove_home, require_real_home, unwire, wanted_harnesses
 
+    home.refuse_newer()
     if purge:
         require_real_home(home)
     named = wanted_harnesses(home, harnesses) if harnesses else []

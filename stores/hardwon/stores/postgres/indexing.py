@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.sql.packing import unpacked
 
-from hardwon.stores.sql.packing import unpacked
-
 if TYPE_CHECKING:
     from hardwon.stores.postgres.database import PostgresDatabase
     from hardwon.stores.sql.searching import Posted

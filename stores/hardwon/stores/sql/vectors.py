@@ -44,7 +44,7 @@ class SqlVectors:
 
     def spaces(self) -> list[str]:
         """Return the names of the spaces that something is kept of, sorted."""
-        sql = "SELECT name FROM spaces WHERE EXISTS (SELECT 1 FROM vectors WHERE space = number) ORDER BY name"
+        sql = "SELECT name FROM spaces WHERE EXISTS (SELECT 1 FROM vectors WHERE space = spaces.number) ORDER BY name"
         return [str(name) for (name,) in self._database.rows(sql)]
 
     def walk(self, space: str) -> Iterator[tuple[str, bytes]]:

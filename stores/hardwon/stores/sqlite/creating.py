@@ -16,7 +16,7 @@ from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.sql.format import FORMAT_KEY, FORMAT_VERSION, NUMBERED
 from hardwon.stores.sqlite.copying import copy
 from hardwon.stores.sqlite.errors import in_our_words
-from hardwon.stores.sqlite.place import readable
+from hardwon.stores.sqlite.place import unchanging
 from hardwon.stores.sqlite.searching import VIEWS
 
 if TYPE_CHECKING:
@@ -33,13 +33,14 @@ def format_of(path: Path) -> int | None:
     """
     if not path.exists() or not path.stat().st_size:
         return None
-    connection = readable(path).connect()
     try:
-        return _checked(_format(connection, path), path)
+        connection = unchanging(path).connect()
+        try:
+            return _checked(_format(connection, path), path)
+        finally:
+            connection.close()
     except sqlite3.Error as error:
         raise in_our_words(error, path) from None
-    finally:
-        connection.close()
 
 
 def _format(connection: sqlite3.Connection, path: Path) -> int | None:
@@ -102,7 +103,7 @@ def _migrate(connection: sqlite3.Connection, format: int, path: Path) -> None:
     """Bring the tables of an older format up to date; nobody writes meanwhile, so that the copy is what was."""
     if format == FORMAT_VERSION:
         return
-    copy(path, path.with_name(f"{path.stem}-before-format-{FORMAT_VERSION}{path.suffix}"))
+    copy(path, path.with_name(f"{path.name}.before-format-{FORMAT_VERSION}"))
     for number in range(format, FORMAT_VERSION):
         MIGRATIONS[number](connection)
     connection.execute("UPDATE meta SET value = ? WHERE key = ?", (str(FORMAT_VERSION), FORMAT_KEY))

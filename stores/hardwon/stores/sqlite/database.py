@@ -46,7 +46,9 @@ class SqliteDatabase:
     def held(self) -> Held:
         """Return what this thread has of the database, opening it on first use. Raises StoreError."""
         held: Held | None = getattr(self._local, "held", None)
-        if held is not None and (held.depth or not self._was_replaced()):
+        if held is not None and held.depth:
+            return held
+        if not self._was_replaced() and held is not None:
             return held
         try:
             held = Held(self.place.connect())
@@ -212,9 +214,24 @@ class SqliteDatabase:
                 held.connection.execute("ROLLBACK")
             error.add_note(f"Activity or vectors that were written inside it are not kept either ({failure}).")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let this thread read one state of everything inside, while others write. Raises StoreBusy, StoreError."""
+        held = self.held
+        if held.connection.in_transaction:
+            yield
+            return
+        self._execute(held, "BEGIN")
+        try:
+            self._execute(held, "SELECT 1 FROM meta")  # the first read is the moment
+            yield
+        finally:
+            with contextlib.suppress(sqlite3.Error):
+                held.connection.execute("ROLLBACK")
+
     def _execute(self, held: Held, sql: str) -> None:
         try:
-            held.connection.execute(sql)
+            held.connection.execute(sql).fetchall()
         except sqlite3.Error as error:
             raise in_our_words(error, self.path) from None
 

@@ -8,13 +8,14 @@ written to, or on a full disk, the file is read as it stands.
 from __future__ import annotations
 
 import os
-import shutil
+import secrets
 import sqlite3
-import tempfile
+import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
 from hardwon.stores.sqlite.errors import PATIENCE, in_our_words, is_unwritable
+from hardwon.stores.sqlite.log_reading import whole_image
 
 ENDINGS = ("", "-wal", "-shm", "-journal")
 """How the names of SQLite's files end."""
@@ -24,7 +25,7 @@ _LARGEST_LOG = 64_000_000
 """Bytes to which the write-ahead log shrinks again once it was copied."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """How a file is opened."""
 
@@ -79,7 +80,7 @@ def find_place(path: Path, vfs: str = "") -> Place:
 
 def _writable(path: Path, vfs: str) -> Place:
     """Return a place with write-ahead logging, or with the journal that this file system can do."""
-    uri = uri_of(path, vfs=vfs)
+    uri = uri_of(path, "mode=rw", vfs=vfs)
     connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -101,42 +102,58 @@ def _writable(path: Path, vfs: str) -> Place:
 
 
 def readable(path: Path, vfs: str = "") -> Place:
-    """Return how a file is read that cannot be written. Raises StoreError where it cannot be read either."""
-    first: Exception | None = None
-    for uri in _read_only(path, vfs):
-        try:
-            connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
-            try:
-                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            finally:
-                connection.close()
-        except sqlite3.Error as error:
-            first = first or error
-        else:
-            return Place(uri)
-    assert first is not None
-    raise in_our_words(first, path) from None
+    """Return how a file is read that cannot be written. Raises StoreError where it cannot be read either.
 
-
-def _read_only(path: Path, vfs: str) -> list[str]:
-    """Return in which ways to try to read a file.
-
-    `immutable` reads the file without what only the log holds yet: so where there is a log, a copy of both is read.
+    `immutable` reads the file without what only a log holds yet: where there is one, both are read into memory.
     """
-    ways = [uri_of(path, "mode=ro", vfs=vfs)]
+    place = Place(uri_of(path, "mode=ro", vfs=vfs))
+    try:
+        _try(place)
+    except sqlite3.Error as error:
+        if not is_unwritable(error):
+            raise in_our_words(error, path) from None
+        place = _in_memory(path) if _has_log(path) else Place(uri_of(path, "mode=ro", "immutable=1", vfs=vfs))
+    try:
+        _try(place)
+    except sqlite3.Error as error:
+        raise in_our_words(error, path) from None
+    return place
+
+
+def unchanging(path: Path) -> Place:
+    """Return how to look into a file and leave nothing beside it, unless somebody is writing it. Raises StoreError."""
+    if _has_log(path) or Path(f"{path}-journal").exists():
+        return readable(path)
+    return Place(uri_of(path, "mode=ro", "immutable=1"))
+
+
+def _try(place: Place) -> None:
+    connection = place.connect()
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    finally:
+        connection.close()
+
+
+def _has_log(path: Path) -> bool:
     log = Path(f"{path}-wal")
-    if log.exists() and log.stat().st_size:
-        return [*ways, uri_of(_copied(path), "mode=rw", vfs=vfs)]
-    return [*ways, uri_of(path, "mode=ro", "immutable=1", vfs=vfs)]
+    return log.exists() and log.stat().st_size > 0
 
 
-def _copied(path: Path) -> Path:
-    """Return a copy of a file with its log, in a folder that the system clears; for its owner alone."""
-    folder = Path(tempfile.mkdtemp(prefix="hardwon-"))
-    for ending in ("", "-wal"):
-        shutil.copyfile(f"{path}{ending}", folder / f"{path.name}{ending}")
-        (folder / f"{path.name}{ending}").chmod(0o600)
-    return folder / path.name
+def _in_memory(path: Path) -> Place:
+    """Return a copy in memory of a file with its log, which lasts as long as the place. Raises StoreError."""
+    place = Place(f"file:/{secrets.token_hex(8)}?vfs=memdb")
+    keeper = sqlite3.connect(place.uri, uri=True, check_same_thread=False)
+    image = sqlite3.connect(":memory:")
+    try:
+        image.deserialize(whole_image(path))
+        image.backup(keeper)
+    except OSError as error:
+        raise in_our_words(_of_the_system(error), path) from None
+    finally:
+        image.close()
+    weakref.finalize(place, keeper.close)
+    return place
 
 
 def uri_of(path: Path, *options: str, vfs: str = "") -> str:

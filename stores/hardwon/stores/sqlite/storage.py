@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,10 @@ class SqliteStorage(SqlStorage):
     def path(self) -> Path:
         """Return the file."""
         return self._sqlite.path
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Let this thread read one state of everything inside, while others write."""
+        return self._sqlite.snapshot()
 
     def backup(self, to: Path) -> None:
         """Write the file as of one moment into an empty folder, as it lies in a home. Raises StoreError."""

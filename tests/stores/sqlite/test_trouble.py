@@ -1,0 +1,243 @@
+"""Locks, file systems and disks that do not do what they should: nothing is lost, nothing hangs, and it is said."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.kernel.ports import Storage, Verified
+from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.records import Activity
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.use_cases.embedding import to_bytes
+from hardwon.stores.sqlite.place import find_place
+from hardwon.stores.sqlite.storage import SqliteStorage
+from hardwon.testing.conformance import StorageConformance
+from hardwon.testing.examples import MOMENT, memory
+
+from ..unwritable import probe, tree
+from .conftest import Open
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait a tenth of a second for another writer instead of ten."""
+    for module in ("place", "database"):
+        monkeypatch.setattr(f"hardwon.stores.sqlite.{module}.PATIENCE", 0.1)
+
+
+@pytest.fixture
+def another(file: Path, storage: SqliteStorage) -> Iterator[sqlite3.Connection]:
+    """Return another program's connection to the file."""
+    connection = sqlite3.connect(file, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+def test_a_writer_that_finds_the_file_locked_is_told_in_time(
+    impatient: None, open_store: Open, another: sqlite3.Connection
+) -> None:
+    """After the stated time, having written nothing; reading goes on, and so does writing when the lock is gone."""
+    storage = open_store()
+    [known] = storage.memories.put([memory("Known giraffe.")])
+    another.execute("BEGIN IMMEDIATE")
+    begun = time.monotonic()
+    for write in (
+        lambda: storage.memories.put([memory("Late.")]),
+        lambda: storage.memories.update(known.id, {"content": "Late."}),
+        lambda: storage.ledger.append([Activity(kind="shown", at=MOMENT)]),
+        lambda: storage.documents.write("a.md", "late"),
+        lambda: storage.vectors.keep("space", {"key": to_bytes([1.0])}),
+        storage.reindex,
+    ):
+        with pytest.raises(StoreBusy, match="repeat when it is done"):
+            write()
+    assert time.monotonic() - begun < 30
+    assert list(storage.memories.scan(Filter())) == [known]
+    assert [each.id for each in storage.memories.search(Query(text="giraffe")).candidates] == [known.id]
+    another.execute("COMMIT")
+    assert storage.memories.update(known.id, {"content": "Now."}).content == "Now."
+    assert list(storage.ledger.activity()) == []
+
+
+def test_a_writer_waits_for_another_one(storage: SqliteStorage, another: sqlite3.Connection) -> None:
+    """As long as that takes less than the stated time."""
+    another.execute("BEGIN IMMEDIATE")
+    waiting = threading.Thread(target=lambda: storage.memories.put([memory("Waited.")]))
+    waiting.start()
+    assert list(storage.memories.scan(Filter())) == []
+    another.execute("COMMIT")
+    waiting.join()
+    assert [entry.content for entry in storage.memories.scan(Filter())] == ["Waited."]
+
+
+def test_a_thread_waits_for_another_ones_operation(impatient: None, open_store: Open) -> None:
+    """And is told when it takes too long; nothing of its own is written."""
+    storage = open_store()
+    begun, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with storage.operation("Long"):
+            begun.set()
+            done.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    begun.wait()
+    with pytest.raises(StoreBusy):
+        storage.memories.put([memory("Late.")])
+    done.set()
+    holder.join()
+    assert list(storage.memories.scan(Filter())) == []
+
+
+def test_a_reader_that_stays_holds_no_writer_up(storage: SqliteStorage, another: sqlite3.Connection) -> None:
+    """It reads what was, and the writer does not wait."""
+    another.execute("BEGIN")
+    assert another.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+    storage.memories.put([memory("Meanwhile.")])
+    assert another.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+
+
+def test_other_threads_see_nothing_of_an_operation_until_it_ends(storage: SqliteStorage) -> None:
+    """Neither the memory nor what search finds."""
+    seen: list[int] = []
+
+    def look() -> None:
+        seen.append(len(list(storage.memories.scan(Filter()))))
+        seen.append(len(storage.memories.search(Query(text="giraffe")).candidates))
+
+    with storage.operation("Write"):
+        storage.memories.put([memory("Giraffe.")])
+        looking = threading.Thread(target=look)
+        looking.start()
+        looking.join()
+    look()
+    assert seen == [0, 0, 1, 1]
+
+
+def test_activity_and_vectors_of_a_failed_operation_stay(open_store: Open) -> None:
+    """Whether it was the outermost or a part of one; read inside, and when opened again."""
+    storage = open_store()
+    record = Activity(kind="shown", at=MOMENT)
+    with storage.operation("Outer"), pytest.raises(ZeroDivisionError), storage.operation("Inner"):
+        storage.ledger.append([record])
+        storage.memories.put([memory("Inside.")])
+        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError), storage.operation("Fails"):
+        storage.vectors.keep("space", {"key": to_bytes([1.0])})
+        assert storage.vectors.fetch("space", ["key"]) == {"key": to_bytes([1.0])}
+        raise ZeroDivisionError
+    for opened in (storage, open_store()):
+        assert list(opened.ledger.activity()) == [record]
+        assert opened.vectors.fetch("space", ["key"]) == {"key": to_bytes([1.0])}
+        assert list(opened.memories.scan(Filter())) == []
+
+
+def test_a_snapshot_is_one_state(open_store: Open) -> None:
+    """Whatever others write meanwhile."""
+    storage, other = open_store(), open_store()
+    storage.memories.put([memory("Before.")])
+    with storage.snapshot():
+        other.memories.put([memory("After.")])
+        assert [entry.content for entry in storage.memories.scan(Filter())] == ["Before."]
+    assert len(list(storage.memories.scan(Filter()))) == 2
+
+
+def test_the_files_are_for_their_owner_alone(open_store: Open, home_path: Path) -> None:
+    """Whatever the process would allow others; the log and the shared memory beside the file too."""
+    before = os.umask(0)
+    try:
+        storage = open_store()
+        storage.memories.put([memory("Mine.")])
+        found = {path.name: path.stat().st_mode & 0o777 for path in home_path.glob("memory.sqlite*")}
+    finally:
+        os.umask(before)
+    assert found == {"memory.sqlite": 0o600, "memory.sqlite-wal": 0o600, "memory.sqlite-shm": 0o600}
+
+
+def test_another_file_in_its_place_is_what_is_read_and_written(open_store: Open, file: Path, tmp_path: Path) -> None:
+    """A backup that was put back while a store is open; nothing is written into the one that is gone."""
+    storage = open_store()
+    [first] = storage.memories.put([memory("First.")])
+    (tmp_path / "backup").mkdir()
+    storage.backup(tmp_path / "backup")
+    storage.memories.put([memory("Second.")])
+    for ending in ("-wal", "-shm"):
+        Path(f"{file}{ending}").unlink()
+    (tmp_path / "backup" / file.name).replace(file)
+    assert list(storage.memories.scan(Filter())) == [first]
+    [third] = storage.memories.put([memory("Third.")])
+    assert set(open_store().memories.get([first.id, third.id])) == {first.id, third.id}
+
+
+def test_a_file_that_is_gone_is_told(storage: SqliteStorage, file: Path) -> None:
+    """No empty one is made in its place by whoever had it open."""
+    file.unlink()
+    with pytest.raises(StoreError, match="is gone"):
+        storage.memories.put([memory("Nowhere.")])
+    assert not file.exists()
+
+
+class TestWithoutWriteAheadLogging(StorageConformance):
+    """A file system that cannot share memory between processes, as SQLite's own layer without it behaves."""
+
+    @pytest.fixture
+    def make_storage(self, open_store: Open, monkeypatch: pytest.MonkeyPatch) -> Open:
+        without = partial(find_place, vfs="unix-dotfile")
+        monkeypatch.setattr("hardwon.stores.sqlite.storage.find_place", without)
+        return open_store
+
+    def test_a_new_storage_has_no_problems(self, make_storage: Callable[[], Storage]) -> None:
+        """But for the one that tells of it, once."""
+        storage = make_storage()
+        storage.memories.put([memory("Kept.")])
+        [problem] = storage.problems()
+        assert "cannot do write-ahead logging" in problem.what
+        assert isinstance(storage, Verified)
+        assert storage.verify() == []
+
+
+@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_home_that_cannot_be_written_answers_every_question(
+    open_store: Open, home_path: Path, tmp_path: Path, *, full: bool, killed: bool
+) -> None:
+    """And tells every writer what to do; also where the log still holds what a killed process wrote."""
+    storage = open_store()
+    one, other = storage.memories.put(
+        [memory("payment gateway: retry with the same key", topics=("pay.retry",)), memory("an older way to retry")]
+    )
+    edge = Relation(source=one.id, kind=RelationKind.SUPERSEDES, target=other.id, asserted_at=MOMENT)
+    storage.memories.relate([edge])
+    storage.documents.write("review-queue/a.md", "a proposal")
+    if killed:
+        for path in home_path.glob("memory.sqlite*"):
+            if not path.name.endswith("-shm"):
+                (tmp_path / path.name).write_bytes(path.read_bytes())
+    storage.close()
+    for path in tmp_path.glob("memory.sqlite*"):
+        path.replace(home_path / path.name)
+    before = tree(home_path)
+    told = probe(home_path, [one.id, other.id], full=full)
+    assert told["get"] == told["after"] == {one.id: one.content, other.id: other.content}
+    assert one.id in told["search"]
+    assert (told["scan"], told["topics"]) == (sorted([one.id, other.id]), ["pay.retry"])
+    assert told["relations"] == told["traverse"] == [other.id]
+    assert (told["document"], told["names"]) == ("a proposal", ["review-queue/a.md"])
+    assert any("can only be read" in each for each in told["problems"])
+    for name, said in told["writes"].items():
+        assert said is not None, name
+        assert any(word in said for word in ("permit", "room")), (name, said)
+    after = tree(home_path)
+    assert {name: after[name] for name in before if not name.endswith("-shm")} == {
+        name: held for name, held in before.items() if not name.endswith("-shm")
+    }

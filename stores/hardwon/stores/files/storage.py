@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Measurement, Problem
+from hardwon.stores.files.backing_up import back_up, back_up_vectors
 from hardwon.stores.files.documents import FilesDocuments
 from hardwon.stores.files.index import Index
 from hardwon.stores.files.journal import FilesJournal
@@ -31,7 +32,8 @@ class FilesStorage:
     """Five doors to one truth."""
 
     def __init__(self, home: Home) -> None:
-        self._vectors = VectorFile(home.path / VECTORS, home.console.say)
+        self._vectors_path = home.path / VECTORS
+        self._vectors = VectorFile(self._vectors_path, home.console.say)
         dense = open_dense(home, self._vectors)
 
         def make_search(connection: sqlite3.Connection) -> SearchIndex:
@@ -88,6 +90,11 @@ class FilesStorage:
         """Return the target of a wikilink to a memory: the name of its file, or its id where it has none."""
         path = self.path_of(id)
         return path.stem if path else id
+
+    def backup(self, to: Path) -> None:
+        """Write the truth as of one commit into an empty folder, as it lies in a home. Raises StoreError."""
+        back_up(self._opened, to)
+        back_up_vectors(self._vectors_path, to / VECTORS)
 
     def problems(self) -> list[Problem]:
         """Return what could not be read or is not as it should be."""

@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from hardwon.stores.search import bitmaps
+from hardwon.stores.search.bitmaps import CHUNK, SIZE, full_chunks, of_project, read
 from hardwon.stores.search.bits import set_flags
 from hardwon.stores.search.statements import marks
 
@@ -28,9 +28,9 @@ class DocumentSets:
     def __init__(self, connection: sqlite3.Connection, documents: int) -> None:
         self._connection = connection
         (last,) = connection.execute("SELECT max(number) FROM search_documents").fetchone()
-        self._full = bitmaps.full_chunks(connection)
-        self._size = max(self._full * bitmaps.SIZE, ((last or 0) >> 3) + 1)
-        self._since = min(documents, 8 * self._size - self._full * bitmaps.CHUNK)
+        self._full = full_chunks(connection)
+        self._size = max(self._full * SIZE, ((last or 0) >> 3) + 1)
+        self._since = min(documents, 8 * self._size - self._full * CHUNK)
         """Documents, or a few more, that are in no full chunk."""
         self._documents = documents
 
@@ -64,7 +64,7 @@ class DocumentSets:
         """Return the documents that hold a term, about so many of them, as bits."""
         flags = bytearray(self._size)
         if self._is_common(documents):
-            for numbers in bitmaps.read(self._connection, term, flags):
+            for numbers in read(self._connection, term, flags):
                 set_flags(flags, self._listed(term, numbers))
         else:
             set_flags(flags, self._listed(term))
@@ -72,11 +72,11 @@ class DocumentSets:
 
     def of_projects(self, projects: Sequence[str | None]) -> int:
         """Return the documents of some projects, None among them for those of none."""
-        since = self._full * bitmaps.CHUNK
+        since = self._full * CHUNK
         found = 0
         for project in projects:
             flags = bytearray(self._size)
-            bitmaps.read(self._connection, bitmaps.of_project(project), flags)
+            read(self._connection, of_project(project), flags)
             sql = "SELECT json_group_array(number) FROM search_documents WHERE project IS ? AND number >= ?"
             (numbers,) = self._connection.execute(sql, (project, since)).fetchone()
             set_flags(flags, json.loads(numbers))
@@ -92,7 +92,7 @@ class DocumentSets:
         sql = "SELECT chunk FROM search_chunks WHERE asserted_at > ? OR valid_at > ?"
         chunks = self._connection.execute(sql, (known_at, as_of)).fetchall()
         for (chunk,) in chunks:
-            flags[chunk * bitmaps.SIZE : (chunk + 1) * bitmaps.SIZE] = bytes(bitmaps.SIZE)
+            flags[chunk * SIZE : (chunk + 1) * SIZE] = bytes(SIZE)
         return int.from_bytes(flags, "little") if chunks else None
 
     def _is_common(self, documents: int) -> bool:

@@ -1,4 +1,4 @@
-"""A home of the files store with the hook program in it."""
+"""A home with the hook program in it; of the files store, unless a test file names another."""
 
 from __future__ import annotations
 
@@ -68,13 +68,19 @@ def repository(folder: Path, name: str) -> Path:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+def store() -> str:
+    """Return the name of the store of the home."""
+    return "files"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str) -> Iterator[Place]:
     """Return a home without an embedder, and an agent in a project."""
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     (tmp_path / "user").mkdir()
     with Home(tmp_path / "home") as home:
         home.create()
-        (home.path / "config.toml").write_text('embedder = "none"\n', encoding="utf-8")
+        (home.path / "config.toml").write_text(f'store = "{store}"\nembedder = "none"\n', encoding="utf-8")
         made = Place(home, repository(tmp_path / "shop", "shop"))
         yield made
         assert made.last_error() == ""

@@ -74,8 +74,10 @@ class MarkdownQueue(SheetQueue):
         pending = proposal.state is ProposalState.PENDING
         place, other = (FOLDER, DECIDED_FOLDER) if pending else (DECIDED_FOLDER, FOLDER)
         text = render(proposal, references_of(storage, proposal), sheet.notes)
-        stands_at = next((folder for folder in (other, place) if self._exists(folder, proposal.id)), place)
-        storage.documents.write(f"{stands_at}{proposal.id}.md", text)
+        known_at = next((folder for folder in (other, place) if self._exists(folder, proposal.id)), None)
+        stands_at = known_at or place
+        # A new proposal can be made again; what is decided, reworded or noted on one that stands, only a person can.
+        storage.documents.write(f"{stands_at}{proposal.id}.md", text, durable=known_at is not None or not pending)
         if stands_at != place:
             storage.documents.move(f"{stands_at}{proposal.id}.md", f"{place}{proposal.id}.md")
 

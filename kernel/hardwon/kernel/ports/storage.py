@@ -50,8 +50,12 @@ class Documents(Protocol):
         """Return a document's text as it stands now, with a person's edits; None when there is none."""
         ...
 
-    def write(self, name: str, text: str) -> None:
-        """Write a document whole or not at all."""
+    def write(self, name: str, text: str, *, durable: bool = False) -> None:
+        """Write a document whole or not at all.
+
+        `durable`: what a person wrote or decided, and whatever nobody could make again. It survives a power cut once
+        the operation that it is part of has ended, however much else that writes.
+        """
         ...
 
     def move(self, name: str, to: str) -> None:

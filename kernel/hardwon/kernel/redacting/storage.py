@@ -81,9 +81,9 @@ class RedactingDocuments(_Redacting):
 
     _inner: Documents
 
-    def write(self, name: str, text: str) -> None:
+    def write(self, name: str, text: str, *, durable: bool = False) -> None:
         """Write a document without its secrets; `<private>` is a word like others in a whole document."""
-        self._inner.write(name, self._redactor().redact(text).text)
+        self._inner.write(name, self._redactor().redact(text).text, durable=durable)
 
     def move(self, name: str, to: str) -> None:
         """Rename a document; what a person wrote into it stays behind if it is a secret."""

@@ -42,7 +42,8 @@ def load_forgotten(home: Home) -> set[str]:
 
 def save_forgotten(home: Home, found: Iterable[str]) -> None:
     """Write the list, a line each in a fixed order, so that two machines' lists merge."""
-    home.storage.documents.write(DOCUMENT, "".join(json.dumps({"trace": each}) + "\n" for each in sorted(found)))
+    lines = "".join(json.dumps({"trace": each}) + "\n" for each in sorted(found))
+    home.storage.documents.write(DOCUMENT, lines, durable=True)
 
 
 def take_back(home: Home, entries: Iterable[MemoryEntry]) -> None:

@@ -36,7 +36,7 @@ def load_projects(home: Home) -> ProjectBook:
 def save_projects(home: Home, book: ProjectBook) -> None:
     """Write the list."""
     lines = (f"{_quoted(name)} = {_quoted(key)}\n" for name, key in sorted(book.aliases.items()))
-    home.storage.documents.write(DOCUMENT, _HEAD + "".join(lines))
+    home.storage.documents.write(DOCUMENT, _HEAD + "".join(lines), durable=True)
 
 
 def _quoted(text: str) -> str:

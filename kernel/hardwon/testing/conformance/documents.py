@@ -34,6 +34,13 @@ class DocumentsConformance(OverStorage):
         documents.write("review-queue/one.md", text)
         assert documents.read("review-queue/one.md") == text
 
+    def test_a_durable_text_is_as_any_other(self, documents: Documents) -> None:
+        """What differs shows only after a power cut."""
+        documents.write("a.md", "first", durable=True)
+        documents.write("a.md", "second")
+        documents.write("b.md", "third", durable=True)
+        assert [documents.read(name) for name in documents.names("")] == ["second", "third"]
+
     def test_writing_again_replaces(self, documents: Documents) -> None:
         """The new text stands alone."""
         documents.write("a.md", "a long first text")

@@ -16,7 +16,7 @@ class FakeDocuments:
         """Return a document's text; None when there is none."""
         return self._kept.documents.get(name)
 
-    def write(self, name: str, text: str) -> None:
+    def write(self, name: str, text: str, *, durable: bool = False) -> None:
         """Write a document. Raises InvalidInput for a name that leads outside."""
         self._inside(name)
         with self._kept.lock:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from hardwon.stores.files.disk import Stat
 
-FEW = 32
 _NOTHING = object()
 
 
@@ -17,7 +16,7 @@ class Changes:
     def __init__(self) -> None:
         self._contents: dict[str, bytes | None] = {}
         self._based_on: dict[str, Stat | None] = {}
-        self._durable: dict[str, bool] = {}
+        self._durable: set[str] = set()
         self._undo: list[tuple[str, object]] = []
         self.read: dict[str, Stat | None] = {}
         """What files were like when their content was first read: what is written follows from that."""
@@ -34,16 +33,14 @@ class Changes:
         """Return what is to be written, by path."""
         return self._contents
 
-    def write(
-        self, path: str, data: bytes, based_on: Stat | None, *, personal: bool = False, durable: bool = False
-    ) -> None:
+    def write(self, path: str, data: bytes, based_on: Stat | None, *, durable: bool = False) -> None:
         """Plan to write a file that is now as `based_on` says (None: not there).
 
-        `personal`: a person's own words; `durable`: it must survive a power cut in any case.
+        `durable`: once the operation is acknowledged, it survives a power cut.
         """
         self._keep(path, data, based_on)
-        if personal or durable:
-            self._durable[path] = durable
+        if durable:
+            self._durable.add(path)
 
     def remove(self, path: str, based_on: Stat | None) -> None:
         """Plan to remove a file."""
@@ -58,12 +55,10 @@ class Changes:
         """Return what the file was like when its change was decided."""
         return self._based_on[path]
 
-    def is_durable(self, path: str) -> bool:
-        """Tell whether the file must survive a power cut once the operation is acknowledged.
-
-        A person's words need not where there are many at once: nobody writes so fast, they come from somewhere else.
-        """
-        return self._durable.get(path, False) or (path in self._durable and len(self._contents) <= FEW)
+    @property
+    def durable(self) -> set[str]:
+        """Return the files that must survive a power cut once the operation is acknowledged."""
+        return {path for path in self._durable if self._contents.get(path) is not None}
 
     @contextmanager
     def part(self) -> Iterator[None]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +47,32 @@ def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
         return Stat.of(whole_file.write_whole(path, data, durable=durable))
     except OSError as error:
         raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
+
+
+def sync_file_system(folder: Path, paths: Iterable[Path]) -> None:
+    """Wait until files of one file system would survive a power cut, at once and not one by one. Raises StoreError."""
+    try:
+        if not _sync_whole(folder):
+            paths = list(paths)
+            for path in (*paths, *{path.parent for path in paths}):
+                whole_file.sync_folder(path)
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written ({error.strerror}); make room, then repeat.") from None
+
+
+def _sync_whole(folder: Path) -> bool:
+    """Have the system write all that is not yet on the disk of a folder; False where it has no call for that."""
+    try:
+        sync = ctypes.CDLL(None, use_errno=True).syncfs
+    except (OSError, AttributeError):
+        return False
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        if sync(descriptor):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        return True
+    finally:
+        os.close(descriptor)
 
 
 def is_recent(mtime_ns: int, now: int) -> bool:

@@ -31,14 +31,14 @@ class FilesDocuments:
             line = data.count(b"\n", 0, error.start) + 1
             raise UnreadableFile(name, "it is not UTF-8; save it as UTF-8", line) from None
 
-    def write(self, name: str, text: str) -> None:
-        """Write a document, which may hold a person's words, whole or not at all.
+    def write(self, name: str, text: str, *, durable: bool = False) -> None:
+        """Write a document whole or not at all; `durable`: it survives a power cut once that is acknowledged.
 
         Raises InvalidInput, StoreError, Conflict.
         """
         checked_name(name)
         with self._opened.operation(f"Write {name}"):
-            self._workspace.write(name, clean(text).encode("utf-8"), personal=True)
+            self._workspace.write(name, clean(text).encode("utf-8"), durable=durable)
 
     def move(self, name: str, to: str) -> None:
         """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""
@@ -49,7 +49,7 @@ class FilesDocuments:
             if data is None:
                 raise NotFound(f"There is no document {name}; list what there is first.")
             if name != to:
-                self._workspace.write(to, data, personal=True)
+                self._workspace.write(to, data, durable=True)
                 self._workspace.remove(name)
 
     def names(self, prefix: str) -> list[str]:

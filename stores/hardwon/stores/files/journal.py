@@ -151,10 +151,10 @@ class FilesJournal:
                     return known
                 return replace(known, block=replace(known.block, said="", retracted_at=at))
 
-            self._rewrite({key[1] for key in hit}, retracted)
+            self._rewrite({key[1] for key in hit}, retracted, durable=True)
         return len(hit)
 
-    def _rewrite(self, sessions: set[str], change: Callable[[Known], Known | None]) -> None:
+    def _rewrite(self, sessions: set[str], change: Callable[[Known], Known | None], *, durable: bool = False) -> None:
         """Change the blocks of sessions where they stand; None takes one out. What people wrote around them stays."""
         workspace = self._workspace
         rows = workspace.index.rows(
@@ -169,7 +169,7 @@ class FilesJournal:
                 if changed is not placed.known:
                     text = b"" if changed is None else write_block(changed).removeprefix(b"\n") + b"\n"
                     data = data[: placed.start] + text + data[placed.end :]
-            workspace.write(path, data)
+            workspace.write(path, data, durable=durable)
             put_file(workspace.index, path, [each.known for each in read_blocks(data, path)], workspace.clock.now())
 
     def _known(self, turns: Sequence[Turn]) -> Acquaintance:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.disk import Stat, is_recent, remove_leftovers
+from hardwon.stores.files.disk import Stat, is_recent, remove_leftovers, sync_file_system
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.replacing import changed_meanwhile, remove, write_expected
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
     from hardwon.stores.files.changes import Changes
     from hardwon.stores.files.workspace import Workspace
+
+
+FEW = 32
+"""Up to how many files are waited for one by one; more are waited for at once, with all else on their disk."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,12 @@ def publish(workspace: Workspace, why: str) -> Published | None:
     begun = time.time_ns()
     written: dict[str, Stat | None] = {}
     try:
+        durable = changes.durable & names.keys()
+        each = len(durable) <= FEW
         for path in names:
-            written[path] = _write_file(workspace, changes, path)
+            written[path] = _write_file(workspace, changes, path, durable=each and path in durable)
+        if not each:
+            sync_file_system(workspace.memory, map(workspace.path, durable))
         repository.move_branch(commit)
     except (StoreError, Conflict):
         _put_back(workspace, written)
@@ -152,13 +160,13 @@ def _refuse_changed(workspace: Workspace, changes: Changes) -> None:
             raise changed_meanwhile(workspace.path(path))
 
 
-def _write_file(workspace: Workspace, changes: Changes, path: str) -> Stat | None:
+def _write_file(workspace: Workspace, changes: Changes, path: str, *, durable: bool) -> Stat | None:
     """Write or remove a file if it is as it was when that was decided; return its stat, None for one that is gone."""
     data, based_on = changes.contents[path], changes.based_on(path)
     if data is None:
         remove(workspace.path(path), workspace.memory, based_on)
         return None
-    return write_expected(workspace.path(path), data, based_on, durable=changes.is_durable(path))
+    return write_expected(workspace.path(path), data, based_on, durable=durable)
 
 
 def _put_back(workspace: Workspace, written: Mapping[str, Stat | None]) -> None:

@@ -97,14 +97,14 @@ class Workspace:
         except OSError as error:
             raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
 
-    def write(self, path: str, data: bytes, *, personal: bool = False, durable: bool = False) -> None:
+    def write(self, path: str, data: bytes, *, durable: bool = False) -> None:
         """Plan to write a file in the operation under way.
 
         Raises InvalidInput when it is too large to be kept, Conflict when somebody saved it since it was read.
         """
         if len(data) > disk.LARGEST:
             raise InvalidInput(f"{path} would be larger than {disk.LARGEST >> 20} MB; split it into parts.")
-        self.planned.write(path, data, self._as_read(path), personal=personal, durable=durable)
+        self.planned.write(path, data, self._as_read(path), durable=durable)
 
     def remove(self, path: str) -> None:
         """Plan to remove a file in the operation under way. Raises Conflict as `write` does."""

@@ -65,7 +65,7 @@ def _refuse_taken(index: Index, ids: Sequence[str]) -> None:
 def _write_new(workspace: Workspace, entry: MemoryEntry) -> str:
     path = _new_path(workspace, entry)
     text = write_block(values_of(entry, place_of(path))) + body_of(entry.content)
-    workspace.write(path, text.encode("utf-8"), personal=entry.source.said_by == "user")
+    workspace.write(path, text.encode("utf-8"), durable=entry.source.said_by == "user")
     return path
 
 
@@ -170,7 +170,7 @@ def rewrite(
     _prove(data, target, new)
     if target != path:
         workspace.remove(path)
-    workspace.write(target, data, personal=new.source.said_by == "user")
+    workspace.write(target, data, durable=new.source.said_by == "user")
     return target
 
 

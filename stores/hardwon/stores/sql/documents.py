@@ -27,12 +27,13 @@ class SqlDocuments:
         rows = self._database.rows("SELECT text FROM documents WHERE name = ?", (name,))
         return str(rows[0][0]) if rows else None
 
-    def write(self, name: str, text: str) -> None:
-        """Write a document, which may hold a person's words, whole or not at all. Raises InvalidInput, StoreError."""
+    def write(self, name: str, text: str, *, durable: bool = False) -> None:
+        """Write a document whole or not at all; `durable`: it survives a power cut. Raises InvalidInput, StoreError."""
         name = _inside(name)
         with self._database.operation(f"Write {name}"):
             self._database.run(_WRITE, (name, clean(text), self._database.change))
-            self._database.make_durable()
+            if durable:
+                self._database.make_durable()
 
     def move(self, name: str, to: str) -> None:
         """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""

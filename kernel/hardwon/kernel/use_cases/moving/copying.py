@@ -117,7 +117,7 @@ class Copying:
         self.problems.clear()
         for name, text in copied_documents(self._source, self.problems):
             if self._target.storage.documents.read(name) != text:
-                self._target.storage.documents.write(name, text)
+                self._target.storage.documents.write(name, text, durable=True)
 
     def activity(self) -> None:
         """Append the activity that is missing, each line as often as it is there."""

@@ -102,7 +102,7 @@ class Parts:
         for name, text in documents:
             try:
                 if self._storage.documents.read(name) is None:
-                    self._storage.documents.write(name, text)
+                    self._storage.documents.write(name, text, durable=True)
                     self._result.documents += 1
             except InvalidInput as error:
                 self._result.failed.append(Problem(where=name, what=str(error)))

@@ -8,6 +8,7 @@ from datetime import datetime
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import TopicSummary
+from hardwon.kernel.visibility import may_see
 
 
 def below(topic: str, prefix: str) -> bool:
@@ -29,6 +30,7 @@ def means(filter: Filter, entry: MemoryEntry) -> bool:
     return (
         all(_one_of(wanted, had) for wanted, had in conditions)
         and filter.namespace in (None, entry.scope.namespace)
+        and may_see(entry.scope.agent, filter.agent)
         and (not filter.topic_prefix or any(below(topic, filter.topic_prefix) for topic in entry.topics))
         and entry.times.holds(filter.as_of, filter.known_at)
     )

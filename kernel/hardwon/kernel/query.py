@@ -21,6 +21,8 @@ class Filter(Value):
     namespace: str | None = None
     projects: tuple[str | None, ...] | None = None
     """Project keys; None among them means memories without a project."""
+    agent: str | None = None
+    """Who asks: an agent sees what is for any agent and what is for it (`visibility`). None: the user, who sees all."""
     topic_prefix: str | None = None
     tags: tuple[str, ...] | None = None
     as_of: Moment | None = None

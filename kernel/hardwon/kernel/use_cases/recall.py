@@ -84,6 +84,7 @@ def _asked(home: Home, query: Query, include: Sequence[Status], now: datetime) -
         "projects": (
             visible_names(load_projects(home), query.context.project) if given.projects is None else given.projects
         ),
+        "agent": query.context.agent if given.agent is None else given.agent,
         "statuses": given.statuses and tuple(dict.fromkeys((*given.statuses, *include))),
         "as_of": given.as_of or given.known_at or now,
         # What is archived is often retracted as well: who asks for it does not ask what is believed now.

@@ -33,7 +33,8 @@ def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = N
     entry, _ = redacted(home.redactor, entry)
     if not entry.content.strip():
         raise InvalidInput("All of the text is private, so nothing was kept; give what is to be remembered.")
-    key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content)}"
+    of_agent = (entry.scope.agent,) if entry.scope.agent else ()  # what another agent may not see is no repetition
+    key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content, *of_agent)}"
     with home.storage.operation(f"Remember: {entry.title}"):
         known, key = _known(home, entry, key)
         entry = entry.model_copy(update={"idempotency_key": key})

@@ -9,7 +9,7 @@ import pytest
 
 from hardwon.kernel.memory import Kind, MemoryEntry, Status
 from hardwon.kernel.ports import MemoryStore
-from hardwon.kernel.query import Filter
+from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.scope import Scope
 from hardwon.testing.conformance.storage_fixture import OverStorage
 from hardwon.testing.examples import MOMENT, memory
@@ -95,6 +95,35 @@ class MemoryFilters(OverStorage):
         ids = (*(f"{number:018}" for number in range(40_000)), entry.id)
         assert list(store.scan(Filter(ids=ids))) == [entry]
         assert store.get(ids) == {entry.id: entry}
+
+    @pytest.mark.parametrize(
+        ("asked_by", "wanted"),
+        [
+            (None, ["anybody's", "codex's", "star's", "blank's"]),
+            ("codex", ["anybody's", "codex's"]),
+            ("CODEX", ["anybody's"]),
+            ("cod", ["anybody's"]),
+            ("codex ", ["anybody's"]),
+            ("*", ["anybody's", "star's"]),
+            ("%", ["anybody's"]),
+            ("c_dex", ["anybody's"]),
+            ("", ["anybody's"]),
+            (" ", ["anybody's"]),
+            ("\u2003", ["anybody's"]),
+        ],
+    )
+    def test_an_agent_sees_what_is_for_any_and_what_is_for_it(
+        self, store: MemoryStore, asked_by: str | None, wanted: list[str]
+    ) -> None:
+        """By walking and by searching; names are compared whole, and one that nobody named is no agent's fellow."""
+        agents = {"anybody's": None, "codex's": "codex", "star's": "*", "blank's": ""}
+        entries = [memory(f"{whose} retry", scope=Scope(agent=agent)) for whose, agent in agents.items()]
+        store.put(entries)
+        filter = Filter(agent=asked_by)
+        assert {each.content.split()[0] for each in store.scan(filter)} == set(wanted)
+        found = store.search(Query(text="retry", filter=filter)).candidates
+        names = {entry.id: entry.content.split()[0] for entry in entries}
+        assert {names[each.id] for each in found} == set(wanted)
 
     def test_topics_are_summarised(self, store: MemoryStore, examples: list[MemoryEntry]) -> None:
         """Each topic that a memory carries, in alphabetical order; archived memories do not count."""

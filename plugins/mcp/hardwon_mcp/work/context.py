@@ -15,7 +15,11 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.home_switches import home_switches, repository_here
 from hardwon.kernel.use_cases.hook_program import pauses
 from hardwon.kernel.use_cases.projects import seen_from
+from hardwon.kernel.visibility import reader
 from hardwon_mcp.caller import Caller
+
+NAMESPACE = "default"
+"""What is kept apart under another name, no session sees."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Context:
     @property
     def visible(self) -> Filter:
         """Return which memories this session may see, whatever their status."""
-        return Filter(projects=self.names, statuses=None)
+        return Filter(projects=self.names, namespace=NAMESPACE, agent=reader(self.caller.harness), statuses=None)
 
     def require_recall(self) -> None:
         """Raise Conflict where recall is off."""

@@ -10,11 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NotFound
+from hardwon.kernel.filtering import means
 from hardwon.kernel.lesson_fields import FIELDS
 from hardwon.kernel.use_cases.drafting import save_draft, set_aside, waiting_for_words
 from hardwon.kernel.use_cases.drafts_told import asked, drafted_data, drafted_text, within_bounds, work_data, works_text
 from hardwon.kernel.use_cases.embedding_process import start_embedding
-from hardwon.kernel.use_cases.lookup import ANY
 from hardwon_mcp.permissions import may_draft
 from hardwon_mcp.work.context import Context, Told
 from hardwon_mcp.work.telling import framed
@@ -85,8 +85,9 @@ def _may_be_worded(context: Context, proposal: Proposal) -> bool:
 
 
 def _may_be_shown(context: Context, entry: MemoryEntry) -> bool:
-    return may_draft(str(context.home.path)) or entry.scope.project in context.names
+    return means(_visible(context), entry)
 
 
 def _visible(context: Context) -> Filter:
-    return ANY if may_draft(str(context.home.path)) else context.visible
+    seen = context.visible
+    return seen.model_copy(update={"projects": None}) if may_draft(str(context.home.path)) else seen

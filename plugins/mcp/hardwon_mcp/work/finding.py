@@ -25,7 +25,7 @@ def find_shown(context: Context, reference: str) -> MemoryEntry:
     except NotFound:
         # What else this may mean is nobody's business here, so the first error is the one that is told.
         with contextlib.suppress(NotFound):
-            entry = find_memory(context.home, reference)
+            entry = find_memory(context.home, reference, context.visible.model_copy(update={"projects": None}))
             if _is_evidence(context, entry):
                 return entry
         raise

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hardwon.kernel.filtering import means
 from hardwon.kernel.injection import render
 from hardwon.kernel.memory import Kind, MemoryEntry
-from hardwon.kernel.query import RECALLED, Filter
+from hardwon.kernel.query import RECALLED
 from hardwon.kernel.use_cases.explaining import explain
 from hardwon.kernel.use_cases.standing import standing_now, standing_text
 from hardwon_mcp.resources import MEMORY, REVIEW, RULES
@@ -31,7 +32,7 @@ def read(context: Context, uri: str) -> str | None:
 
 
 def _rules(context: Context) -> str:
-    found = Filter(kinds=(Kind.RULE,), statuses=RECALLED, projects=context.names)
+    found = context.visible.model_copy(update={"kinds": (Kind.RULE,), "statuses": RECALLED})
     rules = [shown(entry) for entry in context.home.storage.memories.scan(found)]
     own = [name for name in context.names if name]
     return render(rules, project=own, limit=LONGEST_RESOURCE).text or "No rule holds here yet."
@@ -53,4 +54,4 @@ def _memory(context: Context, id: str) -> str:
 
 
 def _is_seen(context: Context, entry: MemoryEntry) -> bool:
-    return entry.scope.project in context.names
+    return means(context.visible, entry)

@@ -7,7 +7,7 @@ from typing import Any
 from hardwon.kernel.injection import END, MARKER, harmless, render
 from hardwon.kernel.journal_search import telling_lines
 from hardwon.kernel.memory import Status
-from hardwon.kernel.query import RECALLED, Filter, Query
+from hardwon.kernel.query import RECALLED, Query
 from hardwon.kernel.text import clean
 from hardwon.kernel.use_cases.reading_place import context_in
 from hardwon.kernel.use_cases.recall import recall
@@ -27,7 +27,7 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
     query = Query(
         text=clean(arguments["query"]),
         context=context_in(context.folder, context.project),
-        filter=Filter(projects=context.names, statuses=RECALLED),
+        filter=context.visible.model_copy(update={"statuses": RECALLED}),
         limit=arguments.get("limit", settings.limit),
         budget=settings.budget,
     )

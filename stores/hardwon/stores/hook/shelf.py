@@ -11,6 +11,7 @@ from typing import Any
 
 from hardwon.kernel.injection import Shown
 from hardwon.kernel.text import in_language
+from hardwon.kernel.visibility import reader
 from hardwon.stores.search.filters import Conditions, condition
 
 CONFLICT = "conflict"
@@ -38,7 +39,12 @@ class Reader:
     def conditions(self) -> Conditions:
         """Return what lets in the memories that this reader sees now."""
         return Conditions(
-            statuses=STANDING, namespace="default", projects=self.visible, as_of=self.now, known_at=self.now
+            statuses=STANDING,
+            namespace="default",
+            projects=self.visible,
+            agent=reader(self.agent),
+            as_of=self.now,
+            known_at=self.now,
         )
 
 

@@ -57,9 +57,9 @@ def _candidates(connection: sqlite3.Connection, reader: Reader) -> list[str]:
     ids: list[str] = []
     for sort in _SORTS:
         sql = (
-            f"SELECT id FROM memories WHERE {sort} AND (agent IS NULL OR agent = ?) AND {clause} "  # noqa: S608
+            f"SELECT id FROM memories WHERE {sort} AND {clause} "  # noqa: S608
             f"ORDER BY importance DESC, confidence DESC, id LIMIT {MOST}"
         )
         given = [here] * sort.count("?")
-        ids += [id for (id,) in connection.execute(sql, [*given, reader.agent, *values]).fetchall()]
+        ids += [id for (id,) in connection.execute(sql, [*given, *values]).fetchall()]
     return list(dict.fromkeys(ids))

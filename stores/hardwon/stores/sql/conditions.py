@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hardwon.stores.search.filters import times_condition
+from hardwon.stores.search.filters import seen_by, times_condition
 
 if TYPE_CHECKING:
     from hardwon.kernel.query import Filter
@@ -28,6 +28,7 @@ def condition(database: Database, filter: Filter) -> tuple[str, list[Any]]:
             _add(database.among(column, list(map(str, wanted))), clauses, values)
     if filter.projects is not None:
         _add(of_projects(database, filter.projects), clauses, values)
+    seen_by(filter, clauses, values)
     if filter.tags is not None:
         clause, named = database.among("value", filter.tags)
         _add((f"number IN (SELECT memory FROM tags WHERE {clause})", named), clauses, values)  # noqa: S608

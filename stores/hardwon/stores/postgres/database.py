@@ -28,6 +28,8 @@ TRIES = 4
 """How often a statement is put to the server in all, when that is safe."""
 ABANDONED = 300
 """Seconds after which the server ends an operation that nobody goes on with: its machine was switched off."""
+WORDS = ("memories", "versions", "journal", "search_texts")
+"""The tables that hold what memories say."""
 SEARCHED = 80
 """Vectors of an index that a search compares at least: the more, the surer it finds the nearest."""
 Result = TypeVar("Result")
@@ -43,6 +45,8 @@ class Operating:
     """Its number, once it is written down."""
     depth: int = 0
     """How many operations stand around the innermost."""
+    forgets: bool = False
+    """Whether nothing is to be left of what it deletes."""
 
 
 class PostgresDatabase:
@@ -123,6 +127,15 @@ class PostgresDatabase:
         """Have the operation survive a power cut, also on a server that is set to answer before it has written."""
         self.run("SET LOCAL synchronous_commit = on")
 
+    def leave_no_trace(self) -> None:
+        """Have the operation survive a power cut; what it deletes, the server clears away by itself."""
+        self.make_durable()
+
+    def leave_no_trace(self) -> None:
+        """Have the server clear the pages of what the operation deletes, once it has ended."""
+        self.make_durable()
+        self._operating.forgets = True
+
     def reserve(self, table: str, count: int) -> list[int]:
         """Return so many numbers that no row of a table has or had, in rising order."""
         found = self.rows(f"SELECT nextval('{table}_numbers') FROM generate_series(1, ?)", [count])  # noqa: S608
@@ -142,9 +155,13 @@ class PostgresDatabase:
             raise StoreBusy("Another thread of this process writes for too long; try again in a moment.")
         try:
             with in_our_words(self.server), self._begun(self._begin_alone) as connection:
-                yield from self._transaction(Operating(connection, why))
+                operating = Operating(connection, why)
+                yield from self._transaction(operating)
         finally:
             self._writing.release()
+        if operating.forgets:
+            # The indexes are left to the server's own time: to clear those of vectors takes long.
+            self.run_alone([f"VACUUM (INDEX_CLEANUP OFF, TRUNCATE OFF) {', '.join(WORDS)}"])
 
     @contextmanager
     def reading(self, seconds: float | None = None) -> Iterator[None]:

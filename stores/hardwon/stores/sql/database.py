@@ -63,6 +63,13 @@ class Database(Protocol):
         """
         ...
 
+    def leave_no_trace(self) -> None:
+        """Have nothing be left, where the database can see to it, of what the operation deletes: it is forgotten.
+
+        Once it has ended; it survives a power cut then.
+        """
+        ...
+
     def reserve(self, table: str, count: int) -> Sequence[int]:
         """Return so many numbers that no row of a table has or had, in rising order."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 COLUMNS = ("number", "memory", "revision", "ended", "until", "why", "changed", "entry", "content")
 _INSERT = f"INSERT INTO versions ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
+
+_FORGOTTEN = ": what was forgotten"
+"""What stands in a reason in the place of a memory's title."""
 
 
 class History:
@@ -70,6 +73,18 @@ class History:
             Version(memory=memory, entry=entry_of((memory, entry, content)), until=until, why=why)
             for memory, entry, content, until, why in rows
         ]
+
+    def forget(self, entries: Iterable[MemoryEntry]) -> None:
+        """Remove the former states of memories that are forgotten, and their titles from the reasons of operations."""
+        entries = list(entries)
+        ids = [entry.id for entry in entries]
+        titles = {f": {entry.title}" for entry in (*entries, *(version.entry for version in self.of(ids)))}
+        for title in sorted(titles, key=len, reverse=True):
+            for table in ("operations", "versions"):
+                sql = f"UPDATE {table} SET why = replace(why, ?, ?) WHERE why != replace(why, ?, ?)"  # noqa: S608
+                self._database.run(sql, (title, _FORGOTTEN) * 2)
+        clause, values = self._database.among("memory", ids)
+        self._database.run(f"DELETE FROM versions WHERE {clause}", values)  # noqa: S608
 
     def keep(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them, each once. Raises NotFound."""

@@ -120,7 +120,7 @@ class SqlJournal:
                     "WHERE harness = ? AND session = ? AND turn = ?"
                 )
                 self._database.run_many(sql, [(at.isoformat(), self._database.change, *turn) for turn in turns])
-                self._database.make_durable()
+                self._database.leave_no_trace()
         return len(turns)
 
     def _known(self, turns: Sequence[Turn]) -> Acquaintance:

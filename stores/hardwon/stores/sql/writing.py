@@ -109,18 +109,17 @@ class Writing:
             if id not in found:
                 raise _unknown(id)
         change = self._database.change
+        self._history.forget(entry for _, entry in found.values())
         self._searching.remove(list(found))
         for number, entry in found.values():
             labels.remove(self._database, number, entry)
-        for table, column in (
-            ("relations", "source"), ("relations", "target"), ("versions", "memory"), ("memories", "id"),
-        ):  # fmt: skip
+        for table, column in (("relations", "source"), ("relations", "target"), ("memories", "id")):
             clause, values = self._database.among(column, list(found))
             self._database.run(f"DELETE FROM {table} WHERE {clause}", values)  # noqa: S608
         sql = "INSERT INTO removals (number, changed) VALUES (?, ?)"
         self._database.run_many(sql, [(number, change) for number, _ in found.values()])
         self._searching.settle()
-        self._database.make_durable()
+        self._database.leave_no_trace()
 
 
 def require(database: Database, ids: Iterable[str]) -> None:

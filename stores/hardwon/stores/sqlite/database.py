@@ -128,6 +128,14 @@ class SqliteDatabase:
         """Have the operation that the thread is in survive a power cut once it has ended."""
         self.held.is_durable = True
 
+    def leave_no_trace(self) -> None:
+        """Have nothing be left in the file and its log of what the operation deletes, once it has ended.
+
+        SQLite writes zeros over it (`secure_delete`); search forgets its words when its parts are merged.
+        """
+        self.held.forgets = self.held.is_durable = True
+        self.run("INSERT INTO search_postings(search_postings) VALUES ('optimize')")
+
     def reserve(self, table: str, count: int) -> Sequence[int]:
         """Return so many numbers that no row of a table has or had, in rising order."""
         sql = "UPDATE counters SET value = value + ? WHERE name = ? RETURNING value"
@@ -176,8 +184,15 @@ class SqliteDatabase:
             self._keep_apart(held, error)
             raise
         finally:
-            is_durable = held.end()
-        if is_durable and self.place.journal == "wal":
+            held.end()
+        if self.place.journal == "wal":
+            self._settle(held)
+
+    def _settle(self, held: Held) -> None:
+        """See to it that what is to last lasts, and what is to be gone is gone."""
+        if held.forgets:  # as far as no reader needs the log; the next writer copies it then
+            self._execute(held, "PRAGMA wal_checkpoint(TRUNCATE)")
+        if held.is_durable:
             sync(Path(f"{self.path}-wal"))
 
     @contextmanager

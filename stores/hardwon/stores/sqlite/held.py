@@ -26,16 +26,18 @@ class Held:
         self.apart: list[tuple[str, list[Sequence[Any]]]] = []
         """What was written so far that is to stay whatever fails."""
         self.is_durable = False
+        """Whether the operation is to survive a power cut."""
+        self.forgets = False
+        """Whether nothing is to be left of what it deletes."""
 
     def begin(self, why: str) -> None:
         """Begin the outermost operation."""
-        self.depth, self.why, self.change, self.apart, self.is_durable = 1, why, None, [], False
+        self.depth, self.why, self.change, self.apart = 1, why, None, []
+        self.is_durable = self.forgets = False
 
-    def end(self) -> bool:
-        """End it; return whether it is to survive a power cut."""
-        is_durable, self.is_durable = self.is_durable, False
+    def end(self) -> None:
+        """End it."""
         self.depth, self.why, self.change, self.apart = 0, "", None, []
-        return is_durable
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, PluginError, Unavailable
+from hardwon.kernel.other_homes import other_homes, told
 from hardwon.kernel.project_file import nearest_project_file
 from hardwon.kernel.whole_file import write_whole
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.settings import Settings
 
 VARIABLE = "HARDWON_HOME"
+PLATFORM = "the platform's data folder"
 VERSION_FILE = "version"
 FORMAT_VERSION = 1
 
@@ -94,7 +96,7 @@ def locate_home(given: str | None = None, start: Path | None = None) -> tuple[Pa
     if found and found[1].get("home"):
         path, content = found
         return (path.parent / _expanded(str(content["home"]))).resolve(), str(path)
-    return platform_home(), "the platform's data folder"
+    return platform_home(), PLATFORM
 
 
 class Home:
@@ -142,6 +144,14 @@ class Home:
             self._check_version(version)
             return
         write_whole(version, f"{FORMAT_VERSION}\n".encode("ascii"), durable=True)
+        others = other_homes(self.path, VERSION_FILE) if self._was_found else []
+        if others:
+            self.console.say(f"A new memory begins at `{self.path}` (named by {self.named_by}).{told(others)}")
+
+    @property
+    def _was_found(self) -> bool:
+        """Tell whether the surroundings named this home, and nobody just now."""
+        return self.named_by in (f"${VARIABLE}", PLATFORM) or self.named_by.endswith(".toml")
 
     def _check_version(self, version: Path) -> None:
         try:
@@ -164,7 +174,10 @@ class Home:
     def require(self) -> None:
         """Raise NotFound unless this home exists: reading never makes one."""
         if not self.exists:
-            raise NotFound(f"There is no memory at {self.path} (named by {self.named_by}); run `hardwon init` first.")
+            others = told(other_homes(self.path, VERSION_FILE))
+            raise NotFound(
+                f"There is no memory at {self.path} (named by {self.named_by}); run `hardwon init` first.{others}"
+            )
         self._check_version(self.path / VERSION_FILE)
 
     @cached_property

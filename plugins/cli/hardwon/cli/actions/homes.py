@@ -133,10 +133,20 @@ def _counts_text(kinds: dict[str, int]) -> str:
     return ", ".join(counted(number, kind) for kind, number in kinds.items()) or "none yet"
 
 
-def doctor(home: Home) -> Report:
+def doctor(
+    home: Home,
+    *,
+    upgrade_check: Annotated[
+        bool, "rehearse on a copy what this version would make of the home; touch nothing"
+    ] = False,
+) -> Report:
     """Check everything, and say exactly what is wrong and how to mend it."""
     from hardwon.kernel.use_cases.doctor import examine
 
+    if upgrade_check:
+        from hardwon.cli.actions.upgrading import rehearsal
+
+        return rehearsal(home)
     checks = examine(home)
     wrong = [problem for check in checks for problem in check.problems]
     lines = []

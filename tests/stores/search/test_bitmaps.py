@@ -39,8 +39,8 @@ def small_chunks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("CHUNK", 64), ("SIZE", 8), ("FEWEST", 3), ("_SPARSE", 4)):
             patch.setattr(bitmaps, name, value)
-        patch.setattr(document_sets, "RARE", 3)
-        patch.setattr(document_sets, "COMMON", 20)
+        for name, value in (("CHUNK", 64), ("SIZE", 8), ("RARE", 3), ("COMMON", 20)):
+            patch.setattr(document_sets, name, value)
         yield
 
 

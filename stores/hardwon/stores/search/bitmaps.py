@@ -29,8 +29,9 @@ _SAMPLED = 4
 """Of so many documents one tells which terms are common."""
 _ONE = ord("1")
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS search_bitmaps(term TEXT NOT NULL, chunk INTEGER NOT NULL, documents BLOB NOT NULL)",
-    "CREATE UNIQUE INDEX IF NOT EXISTS search_bitmaps_by_term ON search_bitmaps(term, chunk)",
+    # Without row numbers, so that the bitmaps of a term lie side by side.
+    "CREATE TABLE IF NOT EXISTS search_bitmaps(term TEXT NOT NULL, chunk INTEGER NOT NULL, documents BLOB NOT NULL, "
+    "PRIMARY KEY (term, chunk)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS search_chunks(chunk INTEGER PRIMARY KEY, asserted_at REAL NOT NULL, valid_at REAL)",
     "CREATE TABLE IF NOT EXISTS search_terms(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID",
 )
@@ -122,15 +123,15 @@ class Bitmaps:
             chunk, place = divmod(number, CHUNK)
             terms = [of_project(project), *set(text.split())]
             sql = (
-                "SELECT rowid, term, documents FROM search_bitmaps WHERE chunk = ? "
+                "SELECT term, documents FROM search_bitmaps WHERE chunk = ? "
                 "AND term IN (SELECT value FROM json_each(?))"
             )
             rows = self._connection.execute(sql, (chunk, json.dumps(terms))).fetchall()
             self._connection.executemany(
-                "UPDATE search_bitmaps SET documents = ? WHERE rowid = ?",
-                [(_changed(documents, place, held=held), row) for row, _, documents in rows],
+                "UPDATE search_bitmaps SET documents = ? WHERE term = ? AND chunk = ?",
+                [(_changed(documents, place, held=held), term, chunk) for term, documents in rows],
             )
-            if held and all(term != of_project(project) for _, term, _ in rows):
+            if held and all(term != of_project(project) for term, _ in rows):
                 self._connection.execute(_INSERT, (of_project(project), chunk, _packed([place])))
             sql = "UPDATE search_terms SET documents = documents + ? WHERE term IN (SELECT value FROM json_each(?))"
             self._connection.execute(sql, (1 if held else -1, json.dumps(terms)))

@@ -136,9 +136,7 @@ def _counts_text(kinds: dict[str, int]) -> str:
 def doctor(
     home: Home,
     *,
-    upgrade_check: Annotated[
-        bool, "rehearse on a copy what this version would make of the home; touch nothing"
-    ] = False,
+    upgrade_check: Annotated[bool, "rehearse on a copy what this version makes of the home; touch nothing"] = False,
 ) -> Report:
     """Check everything, and say exactly what is wrong and how to mend it."""
     from hardwon.kernel.use_cases.doctor import examine

@@ -93,11 +93,14 @@ def export(
     path: Annotated[Path, "where to; - prints it"] = Path("-"),
     *,
     vectors: Annotated[bool, "the embeddings too, which else are made anew where it is imported"] = False,
+    to_vault: Annotated[Path | None, "instead, write Markdown notes into this folder, to be read in Obsidian"] = None,
 ) -> Report:
     """Write everything to JSON Lines: memories and what they were, links, proposals, decisions, journal, activity."""
     from hardwon.kernel.use_cases.moving.exporting import archive_lines
 
     home.require()
+    if to_vault is not None:
+        return _to_vault(home, path, expanded(to_vault))
     problems: list[Problem] = []
     lines = archive_lines(home, problems, vectors=vectors)
     if str(path) == "-":
@@ -112,6 +115,15 @@ def export(
     if problems:
         told += f"\n\nLeft out, since an archive holds texts:\n\n{problem_lines(problems)}"
     return Report(data, told, failed=bool(problems))
+
+
+def _to_vault(home: Home, path: Path, folder: Path) -> Report:
+    from hardwon.kernel.use_cases.moving.vault import write_vault
+
+    if str(path) != "-":
+        raise UsageError("Give either a file for the archive, or --to-vault and a folder for notes.")
+    number = write_vault(home, folder)
+    return Report({"path": str(folder), "notes": number}, f"Wrote {counted(number, 'note')} into `{folder}`.")
 
 
 def _existing(path: Path) -> Path:

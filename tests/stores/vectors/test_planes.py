@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis.extra import numpy as arrays
 from hardwon.stores.vectors import dots as dots_module
 from hardwon.stores.vectors.codes import codes_of
 from hardwon.stores.vectors.dots import differing_bits, dots, products
+from hardwon.stores.vectors.graph import is_installed
 from hardwon.stores.vectors.planes import planes_of
 
 NUMBERS = st.floats(-1, 1, width=32, allow_subnormal=False)
@@ -63,6 +65,23 @@ def test_bits_in_which_codes_differ(count: int) -> None:
     bits = chance.integers(0, 256, 6, dtype=np.uint8)
     expected = np.unpackbits(codes ^ bits, axis=1).sum(axis=1).tolist() if count else []
     assert differing_bits(bits, codes).tolist() == expected
+
+
+@pytest.mark.parametrize("first", ["usearch.index", "hardwon.stores.vectors.graph"])
+def test_with_usearch_in_the_same_process(first: str) -> None:
+    """Loaded after it, simsimd fails at every call; what is found is right all the same, and through us not slower."""
+    if not is_installed():
+        pytest.skip("usearch is not installed: the extra hnsw")
+    program = (
+        f"import {first}, numpy\n"
+        "from hardwon.stores.vectors import dots, graph\n"
+        "graph._made(8)\n"
+        "print(dots.simd() is not None, dots.dots(numpy.ones(8, 'f4'), numpy.ones((2, 8), 'i1')).tolist())"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    works, products = run.stdout.split(maxsplit=1)
+    assert products.strip() == "[8.0, 8.0]"
+    assert works == "True" or first == "usearch.index"
 
 
 def test_products_by_codes_follow_the_true_ones() -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Vectors
     from hardwon.kernel.records import Measurement
     from hardwon.stores.search.changes import DocumentChanges
+    from hardwon.stores.vectors.selecting import Way
 
 KEPT_IN_MEMORY = 256
 """Documents and rows that changed, up to which the next process reads them from the store again: some 3 ms."""
@@ -59,8 +60,10 @@ class Space:
     def near(self, collection: Collection, question: Sequence[float], language: str) -> Near:
         """Return how near a question's vector lies to the documents of a collection."""
         vector = np.asarray(question, dtype=np.float32)
-        way = way_for(collection, self.setting)
-        return Near(collection, vector, self._cohort.measure(self._vectors, language), way)
+        measure = self._cohort.measure(self._vectors, language)
+        # Graph and codes are made for directions that tell texts apart; a bare question points where all texts lie.
+        way: Way = "scan" if measure is None else way_for(collection, self.setting)
+        return Near(collection, vector, measure, way)
 
     def measure(self, changes: DocumentChanges) -> Measurement:
         """Return how well vectors near a question are found. Raises StoreError."""

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 Setting = Literal["auto", "exact", "hnsw"]
 GRAPH_FROM = 1_000_000
 """Rows above which `auto` has a graph, where usearch is installed."""
-MOST_SEGMENTS = 4
-"""Segments of one language, above which they are written as one."""
-DEAD_SHARE = 4
-"""A language is written anew when a row in so many no longer counts."""
+SHARE = 4
+"""The rows of a language are written anew as one segment when, of so many, more than one lies beside the largest
+segment, or no longer counts."""
 MEMORY_SHARE = 4
 """Codes are searched when the coarse planes take more than one in so many bytes of this machine's memory."""
 _SAVED_AT_ONCE = 100_000
@@ -69,7 +68,8 @@ def _tidied(folder: VectorFolder, collection: Collection, seen: Stamp, setting: 
 
 def _is_untidy(collection: Collection, language: int) -> bool:
     own = [each for each in collection.segments if each.language == language]
-    return len(own) > MOST_SEGMENTS or sum(each.dead for each in own) * DEAD_SHARE > sum(map(len, own))
+    rows, dead = sum(map(len, own)), sum(each.dead for each in own)
+    return max(rows - max(map(len, own)), dead) * SHARE > rows
 
 
 def _speed_up(folder: VectorFolder, segment: Segment, way: Way) -> None:

@@ -19,10 +19,16 @@ _BITS = np.array([number.bit_count() for number in range(256)], np.uint8)
 
 @functools.cache
 def simd() -> ModuleType | None:
-    """Return simsimd, or None where it cannot be imported."""
+    """Return simsimd; None where it cannot be imported, or does not work.
+
+    Loaded after usearch, whose library numkong defines the same symbols, every call of it fails. So whoever imports
+    usearch calls this first.
+    """
     try:
         import simsimd
-    except ImportError:
+
+        simsimd.cdist(np.ones((1, 8), np.int8), np.ones((1, 8), np.int8), metric="dot", out_dtype="float32")
+    except (ImportError, TypeError):
         return None
     return simsimd  # type: ignore[no-any-return, unused-ignore]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardwon.kernel.whole_file import ASIDE
+from hardwon.stores.vectors.dots import simd
 from hardwon.stores.vectors.planes import Floats, Planes, Rows
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def build_graph(planes: Planes, path: Path) -> None:
 
 
 def _made(dimensions: int) -> Index:
+    simd()  # before usearch is loaded, which breaks it otherwise
     from usearch.index import Index
 
     return Index(

@@ -32,7 +32,7 @@ from hardwon.stores.postgres.arranging import arrange
 from hardwon.stores.postgres.database import PostgresDatabase
 from hardwon.stores.postgres.embedded import EmbeddedServer
 from hardwon.stores.postgres.schema import TERMS
-from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
+from hardwon.stores.postgres.storage import PostgresStorage
 
 QUESTIONS = 200
 SECONDS = 20.0
@@ -66,7 +66,7 @@ def opened(folder: Path, url: str, schema: str = "bench") -> tuple[PostgresStora
     home = Home(folder, settings=settings)
     home.create()
     home.__dict__["embedder"] = embedder
-    return open_postgres(home), embedder
+    return PostgresStorage(home), embedder
 
 
 def fill(storage: PostgresStorage, embedder: DrawnEmbedder, notes: list[str]) -> None:

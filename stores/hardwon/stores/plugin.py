@@ -87,6 +87,7 @@ def register_hook_modules(register: Register) -> None:
     """Offer the stores' halves of the hook program; the modules that each imports come with it."""
     register("files", ("hardwon.stores.files.hook_reading",))
     register("sqlite", ("hardwon.stores.sqlite.hook_reading",))
+    register("postgres", ("hardwon.stores.postgres.hook_reading",))
     register("mounts", ("hardwon.stores.mounts.hook_reading",))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.settings import PostgresSettings, Settings
-from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
+from hardwon.stores.postgres.storage import PostgresStorage
 from hardwon.testing.fakes import FakeEmbedder, FixedClock
 
 Open = Callable[..., PostgresStorage]
@@ -35,7 +35,7 @@ def open_store(open_home: OpenHome) -> Iterator[Open]:
     opened: list[PostgresStorage] = []
 
     def store(name: str = "home") -> PostgresStorage:
-        opened.append(open_postgres(open_home(name)))
+        opened.append(PostgresStorage(open_home(name)))
         return opened[-1]
 
     yield store

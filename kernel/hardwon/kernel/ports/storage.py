@@ -265,3 +265,36 @@ class Snapshots(Protocol):
     def snapshot(self) -> AbstractContextManager[None]:
         """Let this thread read one state of everything inside."""
         ...
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A storage that several machines have open at once."""
+
+    def turn(self, name: str) -> AbstractContextManager[bool]:
+        """Try to take a lock of all machines for as long as the block lasts; yield whether it was got.
+
+        It is freed when its holder ends, however it ends. Raises StoreError.
+        """
+        ...
+
+
+@runtime_checkable
+class Replicated(Protocol):
+    """A storage elsewhere, of which the home keeps a copy for the hook program, which waits for nobody."""
+
+    def refresh_replica(self) -> None:
+        """Bring the copy up to date, or make it. Raises StoreError."""
+        ...
+
+
+@runtime_checkable
+class Stamped(Protocol):
+    """A storage that tells cheaply whether something of its truth was changed."""
+
+    def stamp(self) -> str:
+        """Return what is another text after every finished operation that changed something, whoever made it.
+
+        Activity and vectors are no part of it.
+        """
+        ...

@@ -18,6 +18,7 @@ from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.capture import KIND, capture
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.hook_program import refresh_hook
+from hardwon.kernel.use_cases.replica import refresh_replica
 from hardwon.kernel.use_cases.running.due_process import start_due_run
 
 PATIENCE = 1.0
@@ -57,6 +58,7 @@ def serve(home: Home) -> None:
     try:
         home.storage.memories.get([])  # takes in what was edited: the hook program shows nothing of it before
         capture_in_background(home)
+        refresh_replica(home)
         if home.mounts is not None:
             home.mounts.refresh_all()
         refresh_hook(home)

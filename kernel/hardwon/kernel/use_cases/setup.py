@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import HardwonError, InvalidInput, NotFound
 from hardwon.kernel.use_cases.hook_program import write_hook
+from hardwon.kernel.use_cases.replica import refresh_replica
 
 if TYPE_CHECKING:
     from hardwon.kernel.harness import FileChange
@@ -86,6 +87,7 @@ def prepare(home: Home) -> list[str]:
     created = not home.exists
     home.create()
     home.storage.problems()
+    refresh_replica(home)
     return [f"Made a memory at {home.path}."] * created + write_hook(home)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.vectors.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 ENOUGH = 1000
 """Texts of one language with a vector: to read all of them takes a millisecond or two."""
+QUESTIONS = 20
+"""Texts of each language that are taken as questions when the indexes are measured."""
+NEAREST = 10
+LEAST = 0.95
+"""What share of the nearest an index has to find."""
 MEMORY = "512MB"
 """What the server may use to make an index; with less it takes many times as long."""
 
@@ -64,3 +70,34 @@ def _standing(database: PostgresDatabase, space: int) -> dict[str, bool]:
         [f"{database.schema}.search_texts", f"search_texts_near_{space}_"],
     )
     return {str(name): bool(valid) for name, valid in rows}
+
+
+def measure(database: PostgresDatabase, space: int) -> Measurement:
+    """Return how many of the nearest texts the indexes find of those that reading all of them finds."""
+    standing = sorted(name for name, valid in _standing(database, space).items() if valid)
+    found = wanted = 0
+    for language in (name.rpartition("_")[2] for name in standing):
+        sample = "SELECT embedding FROM search_texts WHERE space = ? AND language = ? ORDER BY key LIMIT ?"
+        for (vector,) in database.rows(sample, [space, language, QUESTIONS]):
+            near, exact = (_nearest(database, space, language, vector, index) for index in (True, False))
+            found, wanted = found + len(near & exact), wanted + len(exact)
+    if not wanted:
+        return Measurement(told=("Vectors on the server are compared one by one: the nearest are found for sure.",))
+    recall = found / wanted
+    told = f"The server's indexes of vectors find {recall:.1%} of the {NEAREST} nearest texts."
+    if recall >= LEAST:
+        return Measurement(told=(told,))
+    what = f"Its indexes of vectors find only {recall:.1%} of the nearest texts; run REINDEX TABLE search_texts there."
+    return Measurement(told=(told,), problems=(Problem(where=database.server, what=what),))
+
+
+def _nearest(database: PostgresDatabase, space: int, language: str, vector: str, index: bool) -> set[tuple[int, str]]:
+    """Return the texts nearest to a vector, by the index or by reading all of them."""
+    type = f"halfvec({vector.count(',') + 1})"
+    # An order that is computed is none that the index has.
+    order = f"(embedding::{type} <#> ?::{type})" + ("" if index else " + 0")
+    sql = (
+        f"SELECT memory, key FROM search_texts WHERE space = {space} AND language = '{language}' "  # noqa: S608
+        f"ORDER BY {order} LIMIT {NEAREST}"
+    )
+    return {(memory, key) for memory, key in database.rows(sql, [vector])}

@@ -59,6 +59,8 @@ class PostgresDatabase:
         self._connections = Connections(settings, self._prepare)
         self._writing = threading.Lock()
         self._local = threading.local()
+        self.has_written = False
+        """Some operation of this process changed something."""
 
     @property
     def server(self) -> str:
@@ -121,15 +123,12 @@ class PostgresDatabase:
             now = self._clock.now().timestamp()
             self.run("INSERT INTO operations(number, at, why) VALUES (?, ?, ?)", [number, now, operating.why])
             operating.change = number
+            self.has_written = True
         return operating.change
 
     def make_durable(self) -> None:
         """Have the operation survive a power cut, also on a server that is set to answer before it has written."""
         self.run("SET LOCAL synchronous_commit = on")
-
-    def leave_no_trace(self) -> None:
-        """Have the operation survive a power cut; what it deletes, the server clears away by itself."""
-        self.make_durable()
 
     def leave_no_trace(self) -> None:
         """Have the server clear the pages of what the operation deletes, once it has ended."""

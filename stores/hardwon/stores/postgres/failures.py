@@ -12,6 +12,7 @@ import psycopg
 from psycopg import errors
 
 from hardwon.kernel.errors import HardwonError, InvalidInput, StoreBusy, StoreError
+from hardwon.stores.postgres.server_away import ServerAway
 
 _WAIT_A_MOMENT = (errors.CannotConnectNow, errors.TooManyConnections)
 _UNDONE = (errors.SerializationFailure, errors.DeadlockDetected)
@@ -80,7 +81,7 @@ def told(error: psycopg.Error, server: str) -> HardwonError:
         case psycopg.DataError() | errors.ProgramLimitExceeded():
             return InvalidInput(f"{server} cannot keep a value of this ({why}); change it.")
         case _ if is_lost(error) or isinstance(error, psycopg.OperationalError):
-            return StoreError(f"{server} cannot be reached ({why}); start it, or correct `postgres.url`.")
+            return ServerAway(f"{server} cannot be reached ({why}); start it, or correct `postgres.url`.")
         case _:
             return StoreError(f"{server} answered with an error ({why}); run `hardwon doctor`.")
 

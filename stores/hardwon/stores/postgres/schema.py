@@ -7,6 +7,7 @@ then. The tokens are those of the other stores, as they come from `hardwon.kerne
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import NewerFormat
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from hardwon.stores.postgres.database import PostgresDatabase
 
+BIRTH_KEY = "birth"
+"""The key of `meta` under which tables say which they are: made anew, they number operations anew."""
 _EXTENDING = 4_841_001
 """An advisory lock of the whole database: an extension is made once for all its schemas."""
 MIGRATIONS: dict[int, tuple[str, ...]] = {}
@@ -52,7 +55,8 @@ def open_schema(database: PostgresDatabase) -> None:
         if found is None:
             for statement in _creation():
                 database.run_script(statement)
-            database.run("INSERT INTO meta (key, value) VALUES (?, ?)", [FORMAT_KEY, str(FORMAT_VERSION)])
+            given = [(FORMAT_KEY, str(FORMAT_VERSION)), (BIRTH_KEY, secrets.token_hex(8))]
+            database.run_many("INSERT INTO meta (key, value) VALUES (?, ?)", given)
         for step in range(found or FORMAT_VERSION, FORMAT_VERSION):
             for statement in MIGRATIONS[step]:
                 database.run_script(statement)

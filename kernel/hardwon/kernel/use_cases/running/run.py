@@ -1,4 +1,4 @@
-"""A run of `consolidate`: alone over all processes, and recorded however it ends, unless it is killed.
+"""A run of `consolidate`: alone over all processes and machines, and recorded however it ends, unless it is killed.
 
 A process that is killed frees the lock and leaves no record: it was no run, and the next one goes on where it was.
 """
@@ -19,6 +19,7 @@ from hardwon.kernel.use_cases.consolidate import consolidate
 from hardwon.kernel.use_cases.pruning import prune
 from hardwon.kernel.use_cases.running.due import LOCK_FILE, plan_of
 from hardwon.kernel.use_cases.running.holder import Holder, current_holder, failures_before, note
+from hardwon.kernel.use_cases.running.machines import BUSY, alone_everywhere
 from hardwon.kernel.use_cases.running.records import Outcome, Run, counts_of, record, spent_since
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ MAKERS = {
 def run(home: Home, by: str, patience: float = 0.0, *, full: bool = False) -> Consolidation:
     """Consolidate as the only process that does, a `full` one anew; what came of it is recorded.
 
-    Raises StoreBusy when another process is at it for longer than `patience` seconds, and what `consolidate` raises.
+    Raises StoreBusy when another process or machine is at it for longer than `patience` seconds, and what
+    `consolidate` raises.
     """
     home.require()
     lock = home.path / LOCK_FILE
@@ -47,14 +49,20 @@ def run(home: Home, by: str, patience: float = 0.0, *, full: bool = False) -> Co
     with background.alone(lock, patience) as free:
         if not free:
             raise StoreBusy(_busy(lock))
-        return _run(home, by, full=full)
+        with alone_everywhere(home, patience) as first:
+            if not first:
+                raise StoreBusy(BUSY)
+            return _run(home, by, full=full)
 
 
 def run_if_due(home: Home, by: str) -> Consolidation | None:
     """Make the run if it is due; None where it is not, or another is at it. Raises what `consolidate` raises."""
     home.require()
     with background.alone(home.path / LOCK_FILE) as free:
-        return _run(home, by) if free and plan_of(home).may_start else None
+        if not free:
+            return None
+        with alone_everywhere(home) as first:
+            return _run(home, by) if first and plan_of(home).may_start else None
 
 
 def _run(home: Home, by: str, *, full: bool = False) -> Consolidation:

@@ -1,0 +1,91 @@
+"""What the Postgres store says while its server is away: what the home's copy has, and that it may be old.
+
+Only reading goes on; whatever is to be kept is refused, since nothing may be acknowledged that the server has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from hardwon.kernel.candidate import Found
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.records import Problem
+from hardwon.stores.postgres.replica_name import FILE_NAME, REFRESHED_KEY
+from hardwon.stores.sql.storage import SqlStorage
+from hardwon.stores.sqlite.database import SqliteDatabase
+from hardwon.stores.sqlite.place import readable
+from hardwon.stores.sqlite.searching import SqliteSearching
+
+if TYPE_CHECKING:
+    from hardwon.kernel.home import Home
+    from hardwon.kernel.ports import Clock
+    from hardwon.kernel.query import Query
+
+
+class AwayDatabase(SqliteDatabase):
+    """The copy, to which nothing is written."""
+
+    def __init__(self, path: Path, clock: Clock, why: StoreError) -> None:
+        super().__init__(path, readable(path), clock)
+        self.why = why
+
+    @contextmanager
+    def operation(self, why: str) -> Iterator[None]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+        yield
+
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError(f"{self.why} Nothing can be kept until then.")
+
+
+class AwaySearching(SqliteSearching):
+    """Searches the copy by words, and says how old it is."""
+
+    def __init__(self, database: AwayDatabase, said: str) -> None:
+        super().__init__(database, None)
+        self._said = said
+
+    def search(self, query: Query) -> Found:
+        """Return the candidates, and that they are of the copy."""
+        found = super().search(query)
+        return Found(found.candidates, [*found.notes, self._said])
+
+
+class AwayStorage(SqlStorage):
+    """The doors of the copy."""
+
+    def __init__(self, home: Home, why: StoreError) -> None:
+        """Open the copy of a home whose server is away. Raises StoreError where there is none."""
+        path = home.path / FILE_NAME
+        if not path.is_file():
+            raise why
+        self._away = AwayDatabase(path, home.clock, why)
+        self._said = f"{why} {_of_when(self._away, home.clock)}"
+        super().__init__(self._away, AwaySearching(self._away, self._said), home.clock)
+
+    def problems(self) -> list[Problem]:
+        """Return that the server is away."""
+        return [Problem(where=str(self._away.path), what=self._said)]
+
+    def close(self) -> None:
+        """Close the copy; closing twice is harmless."""
+        self._away.close()
+
+
+def _of_when(copy: SqliteDatabase, clock: Clock) -> str:
+    rows = copy.rows("SELECT value FROM meta WHERE key = ?", [REFRESHED_KEY])
+    if not rows:
+        return "This home's copy of it is not complete yet."
+    minutes = max(0, int((clock.now().timestamp() - float(rows[0][0])) // 60))
+    age = f"{minutes} min" if minutes < 120 else f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} days"
+    when = datetime.fromtimestamp(float(rows[0][0]), UTC).isoformat(" ", "seconds")
+    return f"This is this home's copy of {when}, {age} old, searched by words alone."

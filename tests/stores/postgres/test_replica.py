@@ -1,0 +1,175 @@
+"""The copy in the home: it says what the server says, without the server, and takes over what changed alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Storage
+from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.settings import PostgresSettings, Settings
+from hardwon.stores.postgres.replica_name import FILE_NAME
+from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
+from hardwon.testing.examples import MOMENT, complete_memory, memory
+from hardwon.testing.fakes import FixedClock
+
+from .conftest import Open, OpenHome
+
+NOWHERE = PostgresSettings(url="host=127.0.0.1 port=1 dbname=none user=nobody")
+
+
+def away(home: Home) -> Storage:
+    """Open the same home as when its server is not there."""
+    return open_postgres(
+        Home(home.path, clock=FixedClock(), settings=Settings(store="postgres", postgres=NOWHERE, embedder="none"))
+    )
+
+
+def everything(storage: Storage) -> object:
+    """Return what recall may need of a storage."""
+    entries = {entry.id: entry for entry in storage.memories.scan(Filter(statuses=None))}
+    edges = {id: storage.memories.relations(id) for id in entries}
+    documents = {name: storage.documents.read(name) for name in storage.documents.names("")}
+    return entries, edges, documents, storage.ledger.decisions(), storage.memories.topics()
+
+
+def found(storage: Storage, text: str) -> list[str]:
+    """Return the ids of what a question finds, sorted."""
+    return sorted(each.id for each in storage.memories.search(Query(text=text, by_words=True)).candidates)
+
+
+@pytest.fixture
+def home(open_home: OpenHome) -> Home:
+    return open_home()
+
+
+@pytest.fixture
+def storage(home: Home) -> PostgresStorage:
+    return PostgresStorage(home)
+
+
+def test_it_says_what_the_server_says(home: Home, storage: PostgresStorage) -> None:
+    """Memories, edges, topics, documents and decisions, and the same words find the same memories."""
+    first, other, gone = complete_memory(), memory("银行 giraffe"), memory("giraffe gone")
+    storage.memories.put([first, other, gone])
+    edge = Relation(source=first.id, kind=RelationKind.GENERALIZES, target=other.id, asserted_at=MOMENT)
+    storage.memories.relate([edge])
+    storage.documents.write("a.md", "text")
+    storage.refresh_replica()
+    storage.memories.update(other.id, {"content": "银行 elephant"})
+    storage.memories.unrelate([edge], MOMENT)
+    storage.memories.delete([gone.id])
+    storage.documents.move("a.md", "b.md")
+    storage.refresh_replica()
+    copy = away(home)
+    assert everything(copy) == everything(storage)
+    assert found(copy, "elephant") == found(storage, "elephant") == [other.id]
+    assert found(copy, "银行") == [other.id]
+    assert found(copy, "giraffe") == []
+    copy.close()
+    storage.close()
+
+
+def test_only_what_changed_is_read(home: Home, storage: PostgresStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that is up to date reads no memory again."""
+    storage.memories.put([memory(f"number {number}") for number in range(20)])
+    storage.refresh_replica()
+    new = storage.memories.put([memory("the only new one")])[0]
+    asked: list[tuple[str, int]] = []
+    read = storage.database.rows
+
+    def counted(sql: str, values: object = ()) -> list[tuple[object, ...]]:
+        rows = read(sql, values)  # type: ignore[arg-type]
+        asked.append((sql, len(rows)))
+        return rows
+
+    monkeypatch.setattr(storage.database, "rows", counted)
+    storage.refresh_replica()
+    assert sum(rows for sql, rows in asked if "FROM memories" in sql) == 1
+    assert found(away(home), "only new") == [new.id]
+    storage.close()
+
+
+def test_what_a_process_wrote_is_in_the_copy_when_it_ends(home: Home, storage: PostgresStorage) -> None:
+    """So the hook shows it at the next prompt, without waiting for the background."""
+    storage.refresh_replica()
+    kept = storage.memories.put([memory("remembered just now")])[0]
+    storage.close()
+    assert found(away(home), "remembered") == [kept.id]
+
+
+def test_another_schema_is_another_memory(
+    open_home: OpenHome, home: Home, storage: PostgresStorage, new_postgres: PostgresSettings
+) -> None:
+    """A home that is led to other tables has nothing left of the former ones."""
+    storage.memories.put([memory("former giraffe")])
+    storage.refresh_replica()
+    storage.close()
+    elsewhere = PostgresStorage(open_home("home", new_postgres))
+    kept = elsewhere.memories.put([memory("elephant")])[0]
+    elsewhere.refresh_replica()
+    elsewhere.close()
+    copy = away(home)
+    assert [entry.id for entry in copy.memories.scan(Filter())] == [kept.id]
+    copy.close()
+
+
+def test_it_is_for_its_owner_alone(home: Home, storage: PostgresStorage) -> None:
+    """Like every file of a home."""
+    storage.refresh_replica()
+    assert (home.path / FILE_NAME).stat().st_mode & 0o077 == 0
+    storage.close()
+
+
+class TestAway:
+    """The server is away."""
+
+    def test_recall_goes_on_and_says_so(self, home: Home, storage: PostgresStorage) -> None:
+        """What is found is of the copy; how old that is, and why, stands beside it."""
+        kept = storage.memories.put([memory("giraffe")])[0]
+        storage.refresh_replica()
+        storage.close()
+        copy = away(home)
+        answer = copy.memories.search(Query(text="giraffe"))
+        assert [each.id for each in answer.candidates] == [kept.id]
+        assert "cannot be reached" in answer.notes[-1]
+        assert "0 min old" in answer.notes[-1]
+        assert len(copy.problems()) == 1
+        copy.close()
+
+    def test_nothing_is_acknowledged(self, home: Home, storage: PostgresStorage) -> None:
+        """Neither a memory nor activity is kept in the copy, which the next refresh would lose."""
+        storage.refresh_replica()
+        storage.close()
+        copy = away(home)
+        with pytest.raises(StoreError, match="Nothing can be kept"):
+            copy.memories.put([memory("new")])
+        with pytest.raises(StoreError, match="Nothing can be kept"):
+            copy.vectors.keep("space", {"key": b"\0" * 8})
+        assert list(copy.memories.scan(Filter())) == []
+        copy.close()
+
+    def test_without_a_copy_it_is_an_error(self, tmp_path: Path) -> None:
+        """One sentence that says which server, and what to do."""
+        home = Home(tmp_path / "new", settings=Settings(store="postgres", postgres=NOWHERE))
+        home.create()
+        with pytest.raises(StoreError, match=r"127\.0\.0\.1:1/none cannot be reached .*postgres\.url"):
+            open_postgres(home)
+
+
+def test_a_damaged_copy_is_made_anew(home: Home, storage: PostgresStorage) -> None:
+    """It is derived: nothing is lost with it."""
+    kept = storage.memories.put([memory("giraffe")])[0]
+    storage.refresh_replica()
+    for path in home.path.glob(f"{FILE_NAME}*"):
+        path.write_bytes(b"no database at all" * 300)
+    storage.refresh_replica()
+    with sqlite3.connect(home.path / FILE_NAME) as connection:
+        assert connection.execute("SELECT id FROM memories").fetchall() == [(kept.id,)]
+    connection.close()
+    storage.close()

@@ -19,6 +19,8 @@ from hardwon.stores.sqlite.log_reading import whole_image
 
 ENDINGS = ("", "-wal", "-shm", "-journal")
 """How the names of SQLite's files end."""
+_CHECKPOINT = 4000
+"""Pages of the log, 16 MB of them, after which it is copied into the file: the disk is waited for each time."""
 _CACHE = 32_000
 """Kilobytes of pages that a connection keeps."""
 _LARGEST_LOG = 64_000_000
@@ -50,6 +52,7 @@ class Place:
                 # moment before; a rollback journal that was not waited for may leave the file torn.
                 connection.execute(f"PRAGMA synchronous = {'NORMAL' if self.journal == 'wal' else 'FULL'}")
                 connection.execute(f"PRAGMA journal_size_limit = {_LARGEST_LOG}").fetchall()
+                connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT}").fetchall()
                 connection.execute("PRAGMA secure_delete = ON").fetchall()
             connection.execute(f"PRAGMA cache_size = -{_CACHE}")
             connection.execute("PRAGMA temp_store = MEMORY")

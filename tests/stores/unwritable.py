@@ -88,18 +88,22 @@ def unlock(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def probe(home: Path, ids: list[str], *, full: bool) -> Any:
-    """Ask and write in a process of its own; return what it was answered."""
+def probe(home: Path, ids: list[str], *, full: bool | None) -> Any:
+    """Ask and write in a process of its own, on a full disk or in a read-only folder (None: neither).
+
+    Return what it was answered.
+    """
     command = [sys.executable, "-c", PROBE, str(home), *ids, "full" if full else ""]
     if os.geteuid() == 0 and not full:  # who may do everything has to give that up first
         if shutil.which("setpriv") is None:
             pytest.skip("root without setpriv can write everywhere")
         command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
-    if not full:
+    if full is False:
         lock_up(home)
     try:
         done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
     finally:
-        unlock(home)
+        if full is False:
+            unlock(home)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

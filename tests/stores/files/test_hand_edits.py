@@ -159,9 +159,14 @@ def test_a_memory_that_is_not_there_is_kept_in_the_index_and_never_begun_anew(
     storage = open_store()
     assert list(storage.memories.scan(Filter())) == [lesson]
     assert "not there" in storage.problems()[0].what
+    [note] = storage.memories.search(Query(text="certificates")).notes
+    assert "this is what was known" in note
     with pytest.raises(StoreError, match="mount it"):
         storage.memories.put([memory("x")])
+    with pytest.raises(StoreError, match="follow-deletions"):
+        storage.reindex()
     assert not (memory_folder / ".git").exists()
+    assert list(open_store().memories.scan(Filter())) == [lesson]
 
 
 @pytest.mark.parametrize("how", ["refused", "a file", "a broken link", "a link"])
@@ -170,14 +175,14 @@ def test_a_folder_that_cannot_be_looked_into_loses_nothing(
 ) -> None:
     folder = memory_folder / "digest" / "shop"
     if how == "refused":
-        look = os.scandir
+        look = os.open
 
-        def refuse(path: str) -> object:
-            if str(path) == str(folder):
+        def refuse(path: str, flags: int, mode: int = 0o777, **more: int) -> int:
+            if str(path).rstrip("/") == str(folder):
                 raise PermissionError
-            return look(path)
+            return look(path, flags, mode, **more)
 
-        monkeypatch.setattr(os, "scandir", refuse)
+        monkeypatch.setattr(os, "open", refuse)
     else:
         aside = folder.rename(memory_folder.parent / "aside")
         if how == "a file":

@@ -85,6 +85,24 @@ def test_an_edit_by_hand_is_seen_where_the_home_is_read_only(
     assert file_of(memory_folder, kept[ids[1]]).is_file()
 
 
+def test_a_memory_that_may_not_be_looked_into_is_kept_as_it_was_known(
+    ids: list[str], home_path: Path, memory_folder: Path, open_store: Open
+) -> None:
+    """As one whose disk is not mounted: it is answered from the index, which says so, and nothing is retired."""
+    memory_folder.chmod(0)
+    try:
+        told = probe(home_path, ids, full=None)
+    finally:
+        memory_folder.chmod(0o700)
+    assert set(told["get"]) == set(told["after"]) == set(ids)
+    assert ids[0] in told["search"]
+    assert any("not there" in each for each in told["problems"])
+    for name in ("put", "update", "relate", "delete", "document", "reindex"):
+        assert "mount it" in told["writes"][name]
+    assert set(open_store().memories.get(ids)) == set(ids)
+    assert open_store().problems() == []
+
+
 def test_when_there_is_room_again_the_same_open_store_writes(
     storage: FilesStorage, home_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from hardwon.stores.files import edges, history, writing
 from hardwon.stores.files.forgetting import delete
 from hardwon.stores.files.freshness import all_have_files, in_doubt
 from hardwon.stores.files.kept_versions import keep_versions
+from hardwon.stores.files.problems import known_only
 from hardwon.stores.files.rows import entry_of, in_list
 from hardwon.stores.search.filters import condition
 
@@ -71,7 +72,9 @@ class FilesMemoryStore:
 
     def search(self, query: Query) -> Found:
         """Return every candidate worth ranking, unranked."""
-        return self._read(lambda: self._workspace.index.search.search(query))
+        found = self._read(lambda: self._workspace.index.search.search(query))
+        found.notes += self._read(lambda: known_only(self._workspace))
+        return found
 
     def scan(self, filter: Filter) -> Iterator[MemoryEntry]:
         """Walk the memories that the filter means, oldest id first."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.stores.files.branch_repair import repair_branch
-from hardwon.stores.files.freshness import PATIENCE, Freshness, rebuild
+from hardwon.stores.files.freshness import PATIENCE, Freshness, is_available, rebuild
 from hardwon.stores.files.intent import FILE_NAME as INTENT
 from hardwon.stores.files.operations import Operations
 from hardwon.stores.files.publishing import recover
@@ -118,13 +118,27 @@ class Opened:
             rebuild(workspace)
 
     def reindex(self, *, follow: bool = False) -> None:
-        """Build the index anew from the files, whatever it says."""
+        """Build the index anew from the files, whatever it says; of none that were there only where it shall follow.
+
+        Raises StoreError, StoreBusy.
+        """
         workspace = self.workspace
         with workspace.lock.held():
+            if not follow and self._is_away():
+                raise StoreError(
+                    f"{workspace.memory} is not there or has lost its history, and the index was left as it is; bring "
+                    "it back (mount it, restore it), or run `hardwon reindex --follow-deletions` to begin anew."
+                )
             if not workspace.repository.exists:
                 self._operations.create()
             repair_branch(workspace)  # where it cannot, the files alone are indexed and `problems` tells
             rebuild(workspace, follow=follow)
+
+    def _is_away(self) -> bool:
+        """Tell whether a history was known and is no more."""
+        with contextlib.suppress(StoreError, sqlite3.DatabaseError):
+            return not self.workspace.repository.exists and not is_available(self.workspace)
+        return False
 
     def close(self) -> None:
         """Let go of everything; closing twice is harmless."""

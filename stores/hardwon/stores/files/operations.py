@@ -66,7 +66,7 @@ class Operations:
         if not is_available(workspace):
             raise StoreError(
                 f"{workspace.memory} is not there or has lost its history; bring it back (mount it, restore it), or "
-                "run `hardwon reindex` to begin anew with what is there."
+                "run `hardwon reindex --follow-deletions` to begin anew with what is there."
             )
         if not workspace.repository.exists:
             self.create()

@@ -32,6 +32,15 @@ def find_problems(workspace: Workspace) -> list[Problem]:
     ]
 
 
+def known_only(workspace: Workspace) -> list[str]:
+    """Return why an answer is what was known and perhaps not what is there, a sentence each."""
+    if is_available(workspace):
+        return []
+    return [
+        f"{workspace.memory} is not there or has lost its history: this is what was known, as `hardwon doctor` says."
+    ]
+
+
 def _whole(workspace: Workspace, vanished: int) -> Iterator[Problem]:
     if workspace.index.stands_in_because is not None:
         yield Problem(

@@ -55,9 +55,15 @@ class Repository:
 
     @property
     def exists(self) -> bool:
-        """Tell whether the folder is a repository; one that is being made has no HEAD until all else is there."""
+        """Tell whether the folder is a repository; one that is being made has no HEAD until all else is there.
+
+        One that may not be looked into is none to us.
+        """
         folder = self.folder / ".git"
-        return (folder / "HEAD").is_file() or folder.is_file()
+        try:
+            return (folder / "HEAD").is_file() or folder.is_file()
+        except PermissionError:
+            return False
 
     @property
     def git_folder(self) -> Path:
@@ -116,7 +122,7 @@ class Repository:
     def is_merging(self) -> bool:
         """Tell whether a person is in the middle of a merge, rebase or the like."""
         names = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
-        return any((self.git_folder / name).exists() for name in names)
+        return self.exists and any((self.git_folder / name).exists() for name in names)
 
     def hash_of(self, data: bytes) -> str:
         """Return git's name of a content."""

@@ -95,6 +95,8 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
+            if not os.access(self.memory, os.X_OK):
+                return None  # no file there can be reached: the memory is not there, as where its disk is not mounted
             raise StoreError(f"{self.path(path)} cannot be read ({error.strerror}); permit it, then repeat.") from None
 
     def write(self, path: str, data: bytes, *, durable: bool = False) -> None:
@@ -142,8 +144,12 @@ class Workspace:
         return os.path.lexists(f"{self._root}{path}")
 
     def stat(self, path: str) -> Stat | None:
-        """Return the stat of a file on disk; None when it is not there."""
-        return stat_of(f"{self._root}{path}")
+        """Return the stat of a file on disk; None when it is not there. Raises StoreError where nobody can tell."""
+        try:
+            return stat_of(f"{self._root}{path}")
+        except OSError as error:
+            reason = f"{self.path(path)} cannot be looked at ({error.strerror})"
+            raise StoreError(f"{reason}; permit it, then repeat.") from None
 
     def changed_at(self, folder: str) -> int | None:
         """Return when the names in a folder last changed, in nanoseconds; None when it is not there."""

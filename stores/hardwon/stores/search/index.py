@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
 
+_LINKS_OF_RULES = (
+    "CREATE INDEX IF NOT EXISTS search_links_of_rules ON relations(target) "
+    "WHERE kind = 'generalizes' AND retracted_at IS NULL"
+)
+"""By which they are counted: at every write, whether they are many more than there were."""
+
 
 class SearchIndex:
     """The search tables of one connection. The caller owns the transaction, and tells when memories change."""
@@ -45,11 +51,12 @@ class SearchIndex:
         self._changes = DocumentChanges(connection)
 
     def create(self) -> None:
-        """Make the search tables where they are missing."""
+        """Make the search tables where they are missing, when the store's `relations` are there."""
         if self._table is not None:
             self._table.create()
         self.postings.create()
         self._connection.execute(TABLE)
+        self._connection.execute(_LINKS_OF_RULES)
         create_birth(self._connection)
 
     def add(self, entries: Iterable[MemoryEntry]) -> None:

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from hardwon.kernel.candidate import Candidate
 
 CHANGED = 5
-"""A store has changed when it has grown or shrunk by one in so many."""
+"""A small store has changed when it has grown or shrunk by one in so many."""
+SMALL = 100
+"""Of a store of more, by half or double: what is found grows with the logarithm, and is scaled by it."""
 CONDITIONS = Conditions(statuses=("active", "conflict"))
 """Among which memories everyday tasks are put."""
 COUNTS = (
@@ -38,7 +40,7 @@ COUNTS = (
 
 
 def measure(connection: sqlite3.Connection) -> None:
-    """Measure again where the number of memories, of rules or of their lessons has changed by a fifth."""
+    """Measure again where the number of memories, of rules or of their lessons has changed much."""
     now = tuple(connection.execute(COUNTS).fetchone())
     then = connection.execute("SELECT documents, rules, links FROM search_usual LIMIT 1").fetchone() or (0, 0, 0)
     if has_changed(now, then):
@@ -48,7 +50,10 @@ def measure(connection: sqlite3.Connection) -> None:
 
 def has_changed(now: Sequence[int], then: Sequence[int]) -> bool:
     """Tell whether one of the numbers has grown or shrunk by so much that everyday tasks may find something else."""
-    return any(abs(new - old) * CHANGED > old for new, old in zip(now, then, strict=True))
+    return any(
+        abs(new - old) * CHANGED > old if old < SMALL else new > 2 * old or 2 * new < old
+        for new, old in zip(now, then, strict=True)
+    )
 
 
 def measured(find: Callable[[Mapping[str, float]], Sequence[Candidate]]) -> list[tuple[str, float, float]]:

@@ -32,7 +32,7 @@ class Usual:
         """Return what they find at best among so many memories: measured, it grows with the logarithm."""
         if self.documents < 2:
             return self.memory
-        return self.memory * math.log(max(1, min(competing, self.documents))) / math.log(self.documents)
+        return self.memory * math.log(max(1, min(competing, 2 * self.documents))) / math.log(self.documents)
 
 
 def read_usual(connection: sqlite3.Connection, language: str) -> Usual:

@@ -91,6 +91,10 @@ class FilesStorage:
         path = self.path_of(id)
         return path.stem if path else id
 
+    def stamp(self) -> str:
+        """Return the name of the last commit."""
+        return self._opened.workspace.repository.head() or ""
+
     def backup(self, to: Path) -> None:
         """Write the truth as of one commit into an empty folder, as it lies in a home. Raises StoreError."""
         back_up(self._opened, to)

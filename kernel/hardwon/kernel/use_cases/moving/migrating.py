@@ -1,8 +1,8 @@
 """Migration: the memory of a home into another store, verified, with the old store left as it is.
 
-    copy      everything, while others go on writing to the old store
-    catch up  under the old store's writers' lock: what was written since; then both are compared, part by part
-    switch    still under the lock: the setting `store`, in the text of `config.toml`
+    copy      everything, and compare it part by part, while others go on writing to the old store
+    catch up  where they wrote: once more, in the end under the old store's writers' lock
+    switch    under that lock, nothing being written since: the setting `store`, in the text of `config.toml`
     late      what the ledger of activity got meanwhile, which no lock holds back
 
 A kill at any point leaves the old store in charge, or the new one complete; the repeated command goes on. Whoever had
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.kernel.ports import Stamped
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.comparing import PARTS, Compared, compare
@@ -107,14 +108,35 @@ def _moved(plan: Plan, copying: Copying, source: Home, target: Home) -> tuple[tu
     plan.refuse_another_memory(target)
     write_state(plan.home.path, plan.state)
     total = sum(1 for _ in source.storage.memories.scan(Filter(statuses=None)))
-    _copy(copying, source, total, "Copying")
-    with source.storage.operation(f"Move the memory to {plan.state.target}"):
-        locked = time.monotonic()
-        _copy(copying, source, total, "Catching up")
+    for label in ("Copying", "Catching up", "Catching up again"):
+        stamp = _stamp(source)
+        _copy(copying, source, total, label)
+        if not stamp:
+            break
         parts = _compared(source, target)
-        write_state(plan.home.path, plan.state.at(Stage.SWITCH))
-        set_values(plan.home.path, plan.values)
-        return parts, time.monotonic() - locked
+        with source.storage.operation(f"Move the memory to {plan.state.target}"):
+            began = time.monotonic()
+            if stamp == _stamp(source):
+                return _switched(plan, parts, source, target), time.monotonic() - began
+    with source.storage.operation(f"Move the memory to {plan.state.target}"):
+        began = time.monotonic()
+        _copy(copying, source, total, "Catching up while others wait")
+        return _switched(plan, _compared(source, target), source, target), time.monotonic() - began
+
+
+def _stamp(home: Home) -> str:
+    """Return what tells whether something was written meanwhile; empty where a store cannot tell."""
+    return home.storage.stamp() if isinstance(home.storage, Stamped) else ""
+
+
+def _switched(plan: Plan, parts: tuple[Compared, ...], source: Home, target: Home) -> tuple[Compared, ...]:
+    """Let the settings name the new store. Raises StoreError where it is not equal to the old one."""
+    for part in parts:
+        if not part.is_equal:
+            raise StoreError(_unequal(part, source, target))
+    write_state(plan.home.path, plan.state.at(Stage.SWITCH))
+    set_values(plan.home.path, plan.values)
+    return parts
 
 
 def _copy(copying: Copying, home: Home, total: int, label: str) -> None:
@@ -136,12 +158,12 @@ def _copy(copying: Copying, home: Home, total: int, label: str) -> None:
 
 
 def _compared(source: Home, target: Home) -> tuple[Compared, ...]:
-    """Compare what the lock holds still. Raises StoreError where it is not equal."""
+    """Compare what the lock can hold still."""
     parts = []
     wanted = [part for part in PARTS if part not in LATE]
     with source.console.track("Comparing", len(wanted)) as advance:
         for part in wanted:
-            parts.append(_equal(compare(source, target, part), source, target))
+            parts.append(compare(source, target, part))
             advance(1)
     return tuple(parts)
 
@@ -153,13 +175,11 @@ def _late(copying: Copying, source: Home, target: Home) -> tuple[Compared, ...]:
     return tuple(compare(source, target, part) for part in LATE)
 
 
-def _equal(compared: Compared, source: Home, target: Home) -> Compared:
-    if compared.is_equal:
-        return compared
-    only = [f"only in {source.settings.store}: {line[:200]}" for line in compared.missing]
-    only += [f"only in {target.settings.store}: {line[:200]}" for line in compared.extra]
-    raise StoreError(
-        f"The {compared.part} are not the same in {source.settings.store} and {target.settings.store} "
-        f"({'; '.join(only)}), so that nothing was switched; repeat the command with --afresh, and report it if that "
-        "does not help."
+def _unequal(compared: Compared, source: Home, target: Home) -> str:
+    names = (source.settings.store, target.settings.store)
+    only = [f"only in {names[0]}: {line[:200]}" for line in compared.missing]
+    only += [f"only in {names[1]}: {line[:200]}" for line in compared.extra]
+    return (
+        f"The {compared.part} are not the same in {names[0]} and {names[1]} ({'; '.join(only)}), so that nothing was "
+        "switched; repeat the command with --afresh, and report it if that does not help."
     )

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import StoreError
-from hardwon.kernel.query import Query
+from hardwon.kernel.query import Filter, Query
 from hardwon.stores.files import freshness, generations
 from hardwon.stores.files.index_format import FORMAT_VERSION, POINTER, name_of
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 
-from .conftest import Open, index_of
+from .conftest import Open, file_of, index_of
 
+ALL = Filter(statuses=None)
 DAYS = 24 * 3600
 
 
@@ -163,3 +164,23 @@ def test_the_pointer_that_went_missing_in_a_power_cut_costs_one_build(
     (home_path / POINTER).write_bytes(b"")
     assert list(open_store().memories.get([kept])) == [kept]
     assert generations.current_path(home_path) is not None
+
+
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_however_it_is_built_part_by_part_it_says_the_same(
+    storage: FilesStorage, memory_folder: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    """Also who keeps an id that several files claim, and what was deleted or moved by hand."""
+    entries = [memory(f"Number {number}.", "shop", topics=("ci",)) for number in range(6)]
+    storage.memories.put(entries)
+    first, second, third, *_ = (file_of(memory_folder, entry) for entry in entries)
+    first.with_name("0-earlier-by-name.md").write_bytes(first.read_bytes())
+    first.with_name("z-later-by-name.md").write_bytes(first.read_bytes().replace(b"Number", b"Copy"))
+    second.rename(second.with_name("another-name.md"))
+    third.unlink()
+    storage.reindex()
+    whole = (list(storage.memories.scan(ALL)), storage.problems())
+    monkeypatch.setattr(freshness, "PART", part)
+    storage.reindex()
+    assert (list(storage.memories.scan(ALL)), storage.problems()) == whole
+    assert len(whole[1]) == 2

@@ -140,17 +140,17 @@ def read_entry(file: MarkdownFile, place: Place, mtime_ns: int) -> Reading:
 
     Raises UnreadableFile for a file in a newer format.
     """
-    file.refuse_newer(FORMAT_VERSION, str(place.path))
+    file.refuse_newer(FORMAT_VERSION, place.path)
     values = file.values()
     odd: list[tuple[int, str]] = []
     plain: dict[str, Any] = {}
-    for key, path in KEYS.items():
-        value = _as_list(values.get(key)) if key in _LISTS else values.get(key)
-        if value not in (None, ()):
-            _put(plain, path, value if key in _NUMBERS else _as_text(value))
+    for key, given in values.items():
+        value = _as_list(given) if key in _LISTS else given
+        if key in KEYS and value not in (None, ()):
+            _put(plain, KEYS[key], value if key in _NUMBERS else _as_text(value))
     has_id = isinstance(values.get("id"), str | int) and bool(str(values["id"]).strip())
     moment = _born(values, mtime_ns)
-    plain["id"] = str(values["id"]).strip() if has_id else derived_id(moment, str(place.path))
+    plain["id"] = str(values["id"]).strip() if has_id else derived_id(moment, place.path)
     plain.setdefault("times", {}).setdefault("asserted_at", moment)
     plain["content"] = text_of(file.body)
     plain["topics"] = (*_home_topic(values, place), *plain.pop("also_topics", ()))

@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import copy
 import time
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.files import deletions
 from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.earlier import take_earlier_readings
 from hardwon.stores.files.index import HEAD
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 _SHARE_OF_TIME = 20
 """A look is due again after this many times as long as the last one took: looking costs at most a twentieth."""
+PART = 2000
+"""Files that are in memory at once while an index is built."""
 PATIENCE = 0.5
 """Seconds that a reader waits for a writer before it goes on with the index as it is."""
 
@@ -177,10 +181,18 @@ def _fill(workspace: Workspace, *, follow: bool) -> None:
     committed = workspace.repository.files(workspace.repository.head())
     _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
     learn_head(workspace)
-    take_in(workspace, difference(workspace), follow=follow)
+    _take_all(workspace, difference(workspace), follow=follow)
     take_earlier_readings(workspace)
-    learn_head(workspace)
     index.search.settle()
+
+
+def _take_all(workspace: Workspace, found: Difference, *, follow: bool) -> None:
+    """Take all files in part by part, so that no more than a part is in memory; what stands on others comes last."""
+    last = {deletions.FILE: found.changed.pop(deletions.FILE)} if deletions.FILE in found.changed else {}
+    files = iter(found.changed.items())
+    while part := dict(islice(files, PART)):
+        take_in(workspace, Difference(part), anew=True)
+    take_in(workspace, Difference(last, found.gone), follow=follow, anew=True)
 
 
 def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:
@@ -233,6 +245,12 @@ def in_doubt(workspace: Workspace, ids: list[str]) -> bool:
         " WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
         (in_list(ids),),
     )
-    return any(
-        not workspace.is_as_known(row[0], workspace.stat(row[0]), Known(Stat(*row[1:4]), *row[4:])) for row in rows
-    )
+    return any(_differs(workspace, row[0], Known(Stat(*row[1:4]), *row[4:])) for row in rows)
+
+
+def _differs(workspace: Workspace, path: str, known: Known) -> bool:
+    """Tell whether a file is seen to be other than the index knows it; one that cannot be reached is not."""
+    try:
+        return not workspace.is_as_known(path, workspace.stat(path), known)
+    except StoreError:
+        return False

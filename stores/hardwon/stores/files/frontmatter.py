@@ -25,33 +25,23 @@ import yaml
 
 from hardwon.kernel.cleaning import with_plain_line_ends
 from hardwon.kernel.errors import UnreadableFile
+from hardwon.stores.files.front_values import Field, plain_value
+from hardwon.stores.files.own_block import read_own_block
 
 BYTE_ORDER_MARK = "\ufeff"
 FORMAT_KEY = "hardwon"
 LITERAL_CONFLICT_KEY = "literal_conflict_markers"
 
+_OPEN, _CLOSE = "---\n", "\n---\n"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _KEY_LINE = re.compile(r"[\w\"'][^:#\n]*:(\s|\Z)")
 _FENCE = re.compile(r"(?:^|\n) {0,3}(```+|~~~+).*?(?:\n {0,3}\1[`~]*[ \t]*(?=\n|\Z)|\Z)", re.DOTALL)
 _CONFLICT = re.compile(r"^<<<<<<< .*?^=======$.*?^>>>>>>> ", re.DOTALL | re.MULTILINE)
-_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 try:
     from yaml import CSafeLoader as _Loader
 except ImportError:  # a PyYAML built without libyaml reads the same, slower
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
-
-
-@dataclass(frozen=True)
-class Field:
-    """One top-level key of the front matter: what it says, and where (offsets into the front matter's text)."""
-
-    value: Any
-    line: int
-    """Line in the file, from 1."""
-    key_start: int
-    value_start: int
-    value_end: int
 
 
 @dataclass(frozen=True)
@@ -62,8 +52,8 @@ class MarkdownFile:
     """The byte order mark, or empty."""
     newline: str
     """What most lines end with."""
-    lines: tuple[str, ...]
-    """All lines with their own ends, without the byte order mark."""
+    text: str
+    """All of it, without the byte order mark."""
     first: int
     """Index of the first line inside the front matter; 0 with `last` 0 when there is none."""
     last: int
@@ -77,9 +67,19 @@ class MarkdownFile:
         """Tell whether there is a block."""
         return self.last > 0
 
+    body_at: int | None = None
+    """Where the body begins in the text, if that is known and every line ends with LF."""
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Return all lines with their own ends, without the byte order mark."""
+        return _lines(self.text)
+
     @cached_property
     def body(self) -> str:
         """Return the text below the front matter, with LF alone."""
+        if self.body_at is not None:
+            return self.text[self.body_at :]
         start = self.last + 1 if self.has_front_matter else 0
         return with_plain_line_ends("".join(self.lines[start:]))
 
@@ -118,17 +118,39 @@ def decode(data: bytes, path: str) -> str:
 def parse(data: bytes, path: str) -> MarkdownFile:
     """Take a file apart. Raises UnreadableFile with the line."""
     text = decode(data, path)
+    return _parse_own(text) or _parse_any(text, path)
+
+
+def _parse_own(text: str) -> MarkdownFile | None:
+    """Take a file apart that is written as hardwon writes it; None for any other."""
+    if not text.startswith(_OPEN) or "\r" in text:
+        return None
+    end = text.find(_CLOSE, len(_OPEN) - 1) + 1
+    fields = read_own_block(text[len(_OPEN) : end], 2) if end else None
+    if fields is None or FORMAT_KEY not in fields:
+        return None
+    if LITERAL_CONFLICT_KEY not in fields and has_conflict_markers(text):
+        return None
+    last = text.count("\n", 0, end)
+    return MarkdownFile("", "\n", text, 1, last, fields, body_at=end + len(_CLOSE) - 1)
+
+
+def _parse_any(text: str, path: str) -> MarkdownFile:
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
-    lines = tuple(found for found in _LINE.findall(text[len(mark) :]) if found)
+    lines = _lines(text[len(mark) :])
     first, last = _block(lines, path)
     fields, in_braces = _fields(lines, first, last, path) if last else ({}, False)
     if last and fields is None:
         first = last = 0
-    result = MarkdownFile(mark, _newline(text), lines, first, last, fields or {}, in_braces)
+    result = MarkdownFile(mark, _newline(text), text[len(mark) :], first, last, fields or {}, in_braces)
     _refuse_two_blocks(result, path)
     if not result.fields.get(LITERAL_CONFLICT_KEY):
         _refuse_conflict(with_plain_line_ends(text), path)
     return result
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(found for found in _LINE.findall(text) if found)
 
 
 def has_conflict_markers(text: str) -> bool:
@@ -207,7 +229,7 @@ def _plain(node: yaml.Node, path: str, line: int, budget: _Budget) -> Any:
     if budget.left < 0:
         raise UnreadableFile(path, "a value of its front matter is too large, or contains itself", line)
     if isinstance(node, yaml.ScalarNode):
-        return _scalar(node.value) if not node.style else node.value
+        return plain_value(node.value) if not node.style else node.value
     if isinstance(node, yaml.SequenceNode):
         return [_plain(each, path, line, budget) for each in node.value]
     result: dict[str, Any] = {}
@@ -218,20 +240,6 @@ def _plain(node: yaml.Node, path: str, line: int, budget: _Budget) -> Any:
             raise UnreadableFile(path, f"the key {key.value} is given twice", line)
         result[key.value] = _plain(value, path, line, budget)
     return result
-
-
-def _scalar(text: str) -> Any:
-    if text in _WORDS:
-        return _WORDS[text]
-    for read in (int, float):
-        try:
-            number = read(text)
-        except ValueError:
-            continue
-        # What would not be written the same again (1.10, 012345, 1e5, 1_000, nan) is text.
-        if str(number) == text and number == number and abs(number) != float("inf"):
-            return number
-    return text
 
 
 def _refuse_two_blocks(file: MarkdownFile, path: str) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from hardwon.kernel.cleaning import with_plain_line_ends
 from hardwon.kernel.errors import InvalidInput
-from hardwon.stores.files.frontmatter import Field, MarkdownFile
+from hardwon.stores.files.front_values import Field
+from hardwon.stores.files.frontmatter import MarkdownFile
 
 _PLAIN = re.compile(r"[^\W\d_][\w ./()+'@-]*(?<! )")
 _AMBIGUOUS = re.compile(r"(?i)(?:y|n|yes|no|on|off|true|false|null|none|nan|inf)")

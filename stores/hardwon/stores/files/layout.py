@@ -17,7 +17,6 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput
@@ -51,7 +50,7 @@ _RUNS_OF_DASHES = re.compile(r"-{2,}")
 class Place:
     """What the path of a file says of the memory in it."""
 
-    path: PurePosixPath
+    path: str
     archived: bool = False
     is_rule: bool = False
     project: str | None = None
@@ -81,7 +80,7 @@ def is_memory(path: str) -> bool:
 
 def place_of(path: str, project_of: Callable[[str], str | None] | None = None) -> Place:
     """Return what a memory's path says; `project_of` tells the project of a folder better than its name does."""
-    parts = list(PurePosixPath(unicodedata.normalize("NFC", path)).parts[:-1])
+    parts = (path if path.isascii() else unicodedata.normalize("NFC", path)).split("/")[:-1]
     archived = parts[:1] == [ARCHIVE]
     parts = parts[1:] if archived else parts
     branch = parts[0] if parts and parts[0] in (DIGEST, RULES) else None
@@ -91,7 +90,7 @@ def place_of(path: str, project_of: Callable[[str], str | None] | None = None) -
     if branch == DIGEST and rest:
         project = (project_of or project_of_folder)(rest.pop(0))
     folders = tuple(name for name in rest if not name.startswith("_"))
-    return Place(PurePosixPath(path), archived, is_rule or branch is None, project, folders)
+    return Place(path, archived, is_rule or branch is None, project, folders)
 
 
 def project_of_folder(folder: str) -> str | None:

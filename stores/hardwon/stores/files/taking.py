@@ -37,19 +37,24 @@ VANISHED = "vanished"
 MANY_FILES, MANY_SHARE = 20, 0.2
 
 
-def take_in(workspace: Workspace, difference: Difference, *, follow: bool = False) -> None:
-    """Bring the index up to date, inside the caller's transaction; `follow` also where many files are gone."""
+def take_in(workspace: Workspace, difference: Difference, *, follow: bool = False, anew: bool = False) -> None:
+    """Bring the index up to date, inside the caller's transaction; `follow` also where many files are gone.
+
+    `anew`: it is being built, part by part, so that what was taken first has no older right to its id.
+    """
     begun = time.time_ns()
     changed = {**_rivals(workspace, difference), **difference.changed}
     known = _known_hashes(workspace, changed)
     taken = [each for path, stat in changed.items() if (each := read_file(workspace, path, stat))]
+    others = _taken_before(workspace, taken) if anew else []
+    taken += others
     fresh = [each for each in taken if each.hash != known.get(each.path) or each.path not in difference.changed]
-    _settle_ids(workspace, fresh, set(difference.gone))
+    _settle_ids(workspace, fresh, set(difference.gone), anew=anew)
     gone = _followed(workspace, difference.gone, {each.id for each in fresh}, follow=follow)
     _write_file_rows(workspace, taken, begun)
     kept = [Placed(each.reading.entry, each.path, each.reading.relations) for each in fresh if each.reading]
     if kept:
-        register(workspace.index, kept)
+        register(workspace.index, kept, new=anew and not others)
     deletions.drop_returned(workspace.index)
     for each in fresh:
         if each.decision:
@@ -83,6 +88,17 @@ def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:
     return {row["path"]: Stat(row["size"], row["mtime_ns"], row["inode"]) for row in rows}
 
 
+def _taken_before(workspace: Workspace, taken: Sequence[Taken]) -> list[Taken]:
+    """Return the files that were taken before and claim an id that one of these claims too, read again."""
+    rows = workspace.index.rows(
+        "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL"
+        " AND id IN (SELECT value FROM json_each(?)) AND path NOT IN (SELECT value FROM json_each(?))",
+        (in_list(each.id for each in taken if each.id is not None), in_list(each.path for each in taken)),
+    )
+    read = (read_file(workspace, row["path"], Stat(row["size"], row["mtime_ns"], row["inode"])) for row in rows)
+    return [each for each in read if each is not None]
+
+
 def _known_hashes(workspace: Workspace, paths: Iterable[str]) -> dict[str, str | None]:
     rows = workspace.index.rows(
         "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?)) AND size IS NOT NULL",
@@ -91,13 +107,13 @@ def _known_hashes(workspace: Workspace, paths: Iterable[str]) -> dict[str, str |
     return {row["path"]: row["hash"] for row in rows}
 
 
-def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str]) -> None:
+def _settle_ids(workspace: Workspace, fresh: Sequence[Taken], gone: set[str], *, anew: bool) -> None:
     """Let one file have each id; the others are refused."""
     claims: dict[str, list[Taken]] = {}
     for each in fresh:
         if each.id is not None:
             claims.setdefault(each.id, []).append(each)
-    holders = _holders(workspace, claims)
+    holders = {} if anew else _holders(workspace, claims)
     committed = _committed(workspace, fresh)
     for id, claimants in claims.items():
         holder = holders.get(id)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 
 STEPS = 511
-_DIGITS = 14
+DIGITS = 14
 
 
 def rounded(vector: Sequence[float]) -> list[float]:
@@ -27,4 +27,4 @@ def rounded(vector: Sequence[float]) -> list[float]:
 def step_of(largest: float) -> float:
     """Return the step of a vector whose largest number is this."""
     mantissa, exponent = math.frexp(largest / STEPS)
-    return math.ldexp(math.ceil(math.ldexp(mantissa, _DIGITS)), exponent - _DIGITS)
+    return math.ldexp(math.ceil(math.ldexp(mantissa, DIGITS)), exponent - DIGITS)

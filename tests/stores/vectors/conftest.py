@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from hardwon.kernel.use_cases.embedding import to_bytes
+from hardwon.kernel.vector_precision import rounded
 from hardwon.stores.search.near import Near
 from hardwon.stores.search.space import Space
 from hardwon.stores.vectors.arranging import Setting
@@ -61,7 +63,7 @@ class Store:
 
     def embed(self, key: str, vector: Vector) -> None:
         """Keep the vector of a text."""
-        self.vectors[key[3:]] = (vector / np.linalg.norm(vector)).astype("<f4").tobytes()
+        self.vectors[key[3:]] = to_bytes(rounded((vector / np.linalg.norm(vector)).tolist()))
 
     @contextlib.contextmanager
     def at_once(self) -> Iterator[None]:
@@ -172,12 +174,12 @@ class Answering:
             order = sorted(expected, key=lambda number: -expected[number])
             best = near.best(10)
             assert [expected[number] for number in best] == pytest.approx(
-                [expected[each] for each in order[:10]], abs=5e-5
+                [expected[each] for each in order[:10]], abs=1e-5
             )
             for number in [*best, *order[-3:]]:
                 measured = near.measured(number)
                 assert measured is not None
-                assert measured.cosine == pytest.approx(expected[number], abs=5e-5)
+                assert measured.cosine == pytest.approx(expected[number], abs=1e-5)
             assert near.measured(-5) is None
 
 

@@ -194,8 +194,7 @@ def test_doctor_notices_vectors_that_are_not_the_stores(homes: Homes) -> None:
     home.storage.arrange_vectors()
     for path in (home.path / "vectors").rglob("*.rows"):
         raw = bytearray(path.read_bytes())
-        raw[-64:] = bytes(64)
-        raw[-128:-64] = bytes(64)
+        raw[-100:] = bytes(each ^ 0x55 for each in raw[-100:])
         path.write_bytes(raw)
     _, [problem] = told(homes.open(FakeEmbedder("old", 64)))
     assert "remove the folder `vectors`" in problem

@@ -29,8 +29,8 @@ BOUNDS: dict[Way, float] = {"scan": 0.99, "codes": 0.99, "graph": 0.95}
 WAYS: dict[Way, str] = {"scan": "a scan of all", "codes": "a scan of one bit a number", "graph": "a graph (HNSW)"}
 _COMPARED = 256
 """Rows that are compared with what the store keeps."""
-_APART = 1e-4
-"""How far a number of a vector may lie from the store's: both planes are exact to less."""
+_APART = 1e-3
+"""How far a number of a vector may lie from the store's: the planes are exact to that for any vector."""
 _AT_ONCE = 16_384
 _ROWS = 128
 """Rows of each part that are looked at for the ten nearest documents: some have several texts."""

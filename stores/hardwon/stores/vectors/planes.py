@@ -1,7 +1,7 @@
-"""Vectors in two planes of whole numbers: eight bits that are scanned, eight more that make it exact.
+"""Vectors as whole numbers in two planes: the upper eight bits of each, which are scanned, and the lower two.
 
-A vector is `scale · (coarse + fine / 256)`: both planes together are exact to 1.6e-5 of its largest number, and a
-cosine of 384 numbers to about 2e-6.
+Of a vector that is rounded as vectors are when they are made (`hardwon.kernel.vector_precision`), nothing is lost; any
+other becomes as exact as those.
 """
 
 from __future__ import annotations
@@ -11,36 +11,61 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from hardwon.kernel.vector_precision import DIGITS, STEPS
+
 Floats = NDArray[np.float32]
 Bytes = NDArray[np.int8]
 Rows = NDArray[np.intp]
+LOWER_MEAN = 1.5 / 4
+"""What the lower bits of a number add on average, in steps of the coarse plane."""
+_SHIFTS = np.array([6, 4, 2, 0], np.uint8)
 _AT_ONCE = 16384
 
 
 @dataclass(frozen=True, slots=True)
 class Planes:
-    """Some vectors, a row each."""
+    """Some vectors: each is `scale · (coarse + lower bits / 4)`."""
 
     coarse: Bytes
-    fine: Bytes
+    fine: NDArray[np.uint8]
+    """The lower bits, of four numbers in a byte."""
     scales: Floats
     """What one step of the coarse plane is worth, by row."""
 
     def floats(self, rows: NDArray[np.intp] | slice = slice(None)) -> Floats:
         """Return vectors as they were."""
-        whole = self.coarse[rows].astype(np.float32)
-        whole += self.fine[rows].astype(np.float32) / 256
+        coarse = self.coarse[rows]
+        count, dimensions = coarse.shape
+        lower = ((self.fine[rows][:, :, None] >> _SHIFTS) & 3).reshape(count, 4 * fine_width(dimensions))
+        whole = lower[:, :dimensions].astype(np.float32)
+        whole *= np.float32(0.25)
+        whole += coarse
         whole *= self.scales[rows, None]
         return whole
 
 
 def planes_of(vectors: Floats) -> Planes:
     """Return the planes of vectors, a row each; one of zeros stays one."""
-    scales = np.maximum(np.abs(vectors).max(axis=1, initial=0.0), np.float32(1e-30)) / 127
-    coarse, fine = np.empty(vectors.shape, np.int8), np.empty(vectors.shape, np.int8)
-    for start in range(0, len(vectors), _AT_ONCE):
+    count, dimensions = vectors.shape
+    steps = _steps_of(np.abs(vectors).max(axis=1, initial=0.0).astype(np.float64))
+    coarse, fine = np.empty((count, dimensions), np.int8), np.empty((count, fine_width(dimensions)), np.uint8)
+    for start in range(0, count, _AT_ONCE):
         part = slice(start, start + _AT_ONCE)
-        steps = np.rint(vectors[part] * (256 / scales[part, None])).astype(np.int32)
-        coarse[part] = (steps + 128) >> 8
-        fine[part] = steps - (coarse[part].astype(np.int32) << 8)
-    return Planes(coarse, fine, scales.astype(np.float32))
+        multiples = np.rint(vectors[part] / steps[part, None]).astype(np.int16)
+        coarse[part] = multiples >> 2
+        lower = np.zeros((len(multiples), 4 * fine.shape[1]), np.uint8)
+        lower[:, :dimensions] = multiples & 3
+        fine[part] = (lower.reshape(len(multiples), -1, 4) << _SHIFTS).sum(axis=2, dtype=np.uint8)
+    return Planes(coarse, fine, (4 * steps).astype(np.float32))
+
+
+def fine_width(dimensions: int) -> int:
+    """Return how many bytes the lower bits of a vector take."""
+    return (dimensions + 3) // 4
+
+
+def _steps_of(largest: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the steps of vectors whose largest numbers are these, as `vector_precision.step_of` has them."""
+    mantissas, exponents = np.frexp(np.maximum(largest, 1e-30) / STEPS)
+    steps: NDArray[np.float64] = np.ldexp(np.ceil(np.ldexp(mantissas, DIGITS)), exponents - DIGITS)
+    return steps

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hardwon.kernel.whole_file import write_whole
 from hardwon.stores.vectors.codes import Codes, codes_of
 from hardwon.stores.vectors.graph import Graph, is_installed
-from hardwon.stores.vectors.planes import Planes
+from hardwon.stores.vectors.planes import Planes, fine_width
 from hardwon.stores.vectors.segment import Segment
 from hardwon.stores.vectors.texts import KEY
 
@@ -118,7 +118,7 @@ def _shapes(rows: int, dimensions: int) -> list[Shape]:
         ("keys", KEY.str, (rows,)),
         ("scales", "<f4", (rows,)),
         ("coarse", "|i1", (rows, dimensions)),
-        ("fine", "|i1", (rows, dimensions)),
+        ("fine", "|u1", (rows, fine_width(dimensions))),
     ]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from hardwon.stores.vectors.codes import DEPTH
 from hardwon.stores.vectors.dots import dots, products
-from hardwon.stores.vectors.planes import Floats, Rows
+from hardwon.stores.vectors.planes import LOWER_MEAN, Floats, Rows
 from hardwon.stores.vectors.segment import SMALL, Segment
 
 Way = Literal["scan", "codes", "graph"]
@@ -71,15 +71,15 @@ class Selection:
             if segment.whole is not None:
                 values = products(segment.whole, self._direction)
             else:
-                values = dots(self._direction, segment.planes.coarse)
-                values *= segment.planes.scales
+                values = self._coarse(slice(None))
             if segment.alive is not None:
                 values[~segment.alive] = -np.inf
             self._values = values
         return self._values
 
-    def _coarse(self, rows: Rows) -> Floats:
+    def _coarse(self, rows: Rows | slice) -> Floats:
         values = dots(self._direction, self.segment.planes.coarse[rows])
+        values += np.float32(LOWER_MEAN * self._direction.sum())
         values *= self.segment.planes.scales[rows]
         return values
 

@@ -130,8 +130,11 @@ def _parts(candidate: Candidate, relevance: float, fit: float, now: float) -> di
         "lexical": candidate.lexical,
         "coverage": candidate.coverage,
     }
-    optional = ("weight", "semantic", "cosine", "level")
-    return parts | {name: getattr(candidate, name) for name in optional if getattr(candidate, name) is not None}
+    for name in ("weight", "semantic", "cosine", "level"):
+        value = getattr(candidate, name)
+        if value is not None:
+            parts[name] = value
+    return parts
 
 
 def _score(candidate: Candidate, parts: dict[str, float]) -> float:
@@ -172,7 +175,8 @@ def _by_score(ranked: Ranked) -> tuple[float, str]:
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other) if one and other else 0.0
+    shared = len(one & other)
+    return shared / (len(one) + len(other) - shared) if shared else 0.0
 
 
 def _diversified(ranked: Sequence[Ranked]) -> list[Ranked]:

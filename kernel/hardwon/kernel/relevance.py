@@ -49,9 +49,11 @@ def evidence_of(candidate: Candidate, fit: float = 1.0) -> float:
 
     `fit` is how well its scope fits the reader, 0–1; for what holds most words of the question it is enough.
     """
-    fewest = FEWEST_OF_A_RULE if candidate.members else FEWEST_KEYWORDS
-    above = with_members(lambda each: _above_usual(each, candidate.usual, fewest), candidate)
-    covered = with_members(lambda each: each.coverage, candidate)
+    if not candidate.members:
+        above, covered = _above_usual(candidate, candidate.usual, FEWEST_KEYWORDS), candidate.coverage
+    else:
+        above = with_members(lambda each: _above_usual(each, candidate.usual, FEWEST_OF_A_RULE), candidate)
+        covered = with_members(lambda each: each.coverage, candidate)
     return max(above * fit, covered / MOST_OF_THE_QUESTION)
 
 

@@ -103,7 +103,7 @@ def test_a_term_is_held_by_the_documents_that_say_it(changes: list[tuple[str, in
     documents = Documents(seed)
     for change, argument in changes:
         getattr(documents, change)(argument)
-    lookup = DocumentSets(documents.connection, len(documents.said))
+    lookup = DocumentSets(documents.connection)
     frequencies = lookup.frequencies(WORDS)
     for term in WORDS:
         expected = documents.holders(term)
@@ -119,7 +119,7 @@ def test_a_project_has_the_documents_that_lie_in_it(changes: list[tuple[str, int
     documents = Documents(seed)
     for change, argument in changes:
         getattr(documents, change)(argument)
-    lookup = DocumentSets(documents.connection, len(documents.said))
+    lookup = DocumentSets(documents.connection)
     for wanted in ([None], ["bank"], ["bank", None], ["shop", "nowhere"]):
         expected = sorted((each for each, (_, project) in documents.said.items() if project in wanted), reverse=True)
         assert [*numbers_of(lookup.of_projects(wanted))] == expected
@@ -131,7 +131,7 @@ def test_how_many_hold_a_common_term_is_nearly_right() -> None:
     documents = Documents(5)
     for _ in range(30):
         documents.put(43)
-    lookup = DocumentSets(documents.connection, len(documents.said))
+    lookup = DocumentSets(documents.connection)
     for term, found in lookup.frequencies(WORDS).items():
         assert found == pytest.approx(len(documents.holders(term)), rel=0.15), term
 

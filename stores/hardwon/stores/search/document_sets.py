@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from hardwon.stores.search.bitmaps import CHUNK, SIZE, full_chunks, of_project, read
+from hardwon.stores.search.bitmaps import CHUNK, SIZE, of_project, read
 from hardwon.stores.search.bits import set_flags
 from hardwon.stores.search.statements import marks
 
@@ -20,19 +20,26 @@ COMMON = 200
 CHUNK_COST = 5
 """Postings that take as long to list as one bitmap to read."""
 _AT_ONCE = 500
+_STATE = (
+    "SELECT documents, length, (SELECT max(number) FROM search_documents), "
+    "(SELECT ifnull(max(chunk) + 1, 0) FROM search_chunks) FROM search_totals"
+)
+"""How many documents there are, the terms of all, the highest number, and how many chunks are full."""
 
 
 class DocumentSets:
     """The sets of one database as it is now."""
 
-    def __init__(self, connection: sqlite3.Connection, documents: int) -> None:
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        (last,) = connection.execute("SELECT max(number) FROM search_documents").fetchone()
-        self._full = full_chunks(connection)
+        self.documents: int
+        self.length: int
+        """How many terms all documents have together."""
+        self._full: int
+        self.documents, self.length, last, self._full = connection.execute(_STATE).fetchone()
         self._size = max(self._full * SIZE, ((last or 0) >> 3) + 1)
-        self._since = min(documents, 8 * self._size - self._full * CHUNK)
+        self._since = min(self.documents, 8 * self._size - self._full * CHUNK)
         """Documents, or a few more, that are in no full chunk."""
-        self._documents = documents
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return how many documents hold each term, without those that none holds.
@@ -40,12 +47,12 @@ class DocumentSets:
         Of common terms it is what full chunks hold, and the same share of the documents since.
         """
         found: dict[str, int] = {}
-        counted = max(1, self._documents - self._since)
+        counted = max(1, self.documents - self._since)
         for start in range(0, len(terms) if self._full else 0, _AT_ONCE):
             some = terms[start : start + _AT_ONCE]
             sql = f"SELECT term, documents FROM search_terms WHERE term IN {marks(some)}"  # noqa: S608
             for term, documents in self._connection.execute(sql, some).fetchall():
-                found[term] = max(1, documents * self._documents // counted)
+                found[term] = max(1, documents * self.documents // counted)
         for term in terms:
             if term not in found:
                 sql = "SELECT doc FROM search_vocabulary WHERE term = ?"
@@ -58,7 +65,7 @@ class DocumentSets:
         """Return how many postings take as long to list as it takes to look up a term that so many documents hold."""
         if not self._is_common(documents):
             return documents
-        return self._full * CHUNK_COST + documents * self._since // max(1, self._documents)
+        return self._full * CHUNK_COST + documents * self._since // max(1, self.documents)
 
     def holders(self, term: str, documents: int) -> int:
         """Return the documents that hold a term, about so many of them, as bits."""
@@ -96,7 +103,7 @@ class DocumentSets:
         return int.from_bytes(flags, "little") if chunks else None
 
     def _is_common(self, documents: int) -> bool:
-        return self._full > 0 and documents > max(RARE, self._documents // COMMON)
+        return self._full > 0 and documents > max(RARE, self.documents // COMMON)
 
     def _listed(self, term: str, among: range | None = None) -> list[int]:
         # As one text: a row a posting takes twice as long.

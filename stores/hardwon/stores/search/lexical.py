@@ -12,6 +12,7 @@ import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
 from hardwon.stores.search.bits import Sums
@@ -29,8 +30,7 @@ HEAVIEST = 31
 """What the weightiest term of a question adds where documents are chosen; the others add their share of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What keywords say of one document."""
 
     lexical: float
@@ -49,6 +49,8 @@ class Matches:
 
     idf: dict[str, float]
     """Inverse document frequency of every term of the question, times the weight it was given."""
+    documents: int = 0
+    """How many documents there are."""
     average_length: float = 1.0
     highest_idf: float = 1.0
     """The idf of a term that no document holds."""
@@ -69,13 +71,17 @@ class Matches:
     def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:
         """Return how well a document of `length` terms answers the question; `terms` are those kept of it."""
         norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / self.average_length)
-        # BM25 (Robertson & Zaragoza 2009), divided by its factor of 2.2.
-        counts = [(term, terms.count(term)) for term in self.idf if term in distinct]
-        bm25 = {term: self.idf[term] * count / (count + norm) for term, count in counts}
-        whole = sum(bm25.values())
-        parts = {term: value / self.total for term, value in bm25.items()}
-        coverage = sum([self.idf[term] for term, _ in counts]) / self.total
-        return Score(min(1.0, whole / self.total), whole / self.highest_idf, coverage, parts)
+        whole = held = 0.0
+        parts: dict[str, float] = {}
+        for term, idf in self.idf.items():
+            if term in distinct:
+                # BM25 (Robertson & Zaragoza 2009), divided by its factor of 2.2.
+                count = terms.count(term)
+                bm25 = idf * count / (count + norm)
+                parts[term] = bm25 / self.total
+                whole += bm25
+                held += idf
+        return Score(min(1.0, whole / self.total), whole / self.highest_idf, held / self.total, parts)
 
 
 def _idf(documents: int, count: int) -> float:
@@ -93,6 +99,7 @@ def weighed(weights: Mapping[str, float], frequencies: Mapping[str, int], docume
     """Return what the terms of a question (term: weight above 0) weigh among so many documents of so many terms."""
     return Matches(
         {term: weight * _rarity(term, documents, frequencies) for term, weight in weights.items()},
+        documents,
         average_length=max(1.0, length / max(1, documents)),
         highest_idf=_idf(documents + everyday_texts(), 0),
     )
@@ -117,11 +124,10 @@ def affordable(
 
 def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
     """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
-    documents, length = connection.execute("SELECT documents, length FROM search_totals").fetchone()
-    sets = DocumentSets(connection, documents)
+    sets = DocumentSets(connection)
     frequencies = sets.frequencies(list(weights))
-    matches = weighed(weights, frequencies, documents, length)
-    terms = affordable(frequencies, POSTINGS + documents // MORE_POSTINGS, sets.cost)
+    matches = weighed(weights, frequencies, sets.documents, sets.length)
+    terms = affordable(frequencies, POSTINGS + sets.documents // MORE_POSTINGS, sets.cost)
     heaviest = max((matches.idf[term] for term in terms), default=1.0)
     for term in terms:
         holders = sets.holders(term, frequencies[term])

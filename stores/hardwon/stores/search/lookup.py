@@ -52,7 +52,7 @@ class Lookup:
         self._matches = matches
         self._nearness = nearness
         self._enough = max(ENOUGH, limit)
-        (self._documents,) = connection.execute("SELECT documents FROM search_totals").fetchone()
+        self._documents = matches.documents
         self._within = self._place_and_time(filter)
         """Documents beside which none is let in by the filter; None for all."""
         self._is_gathered = False
@@ -115,7 +115,9 @@ class Lookup:
     def _place_and_time(self, filter: Filter | Conditions) -> int | None:
         """Return the documents of the filter's projects that may have been known and valid at its times."""
         known_at, as_of = seconds(filter.known_at), seconds(filter.as_of)
-        sets = DocumentSets(self._connection, self._documents)
+        if filter.projects is None and known_at is None and as_of is None:
+            return None
+        sets = DocumentSets(self._connection)
         within = None if known_at is None and as_of is None else sets.not_after(known_at, as_of)
         if filter.projects is not None:
             own = sets.of_projects(filter.projects)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hardwon.kernel.errors import InvalidInput, NotFound
+from hardwon.kernel.text import clean
 from hardwon.testing.fakes.kept import Kept
 
 
@@ -20,7 +21,7 @@ class FakeDocuments:
         """Write a document. Raises InvalidInput for a name that leads outside."""
         self._inside(name)
         with self._kept.lock:
-            self._kept.documents[name] = text
+            self._kept.documents[name] = clean(text)
 
     def move(self, name: str, to: str) -> None:
         """Rename a document, replacing what stands there. Raises NotFound, InvalidInput."""

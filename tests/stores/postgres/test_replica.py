@@ -18,7 +18,7 @@ from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
 from hardwon.testing.examples import MOMENT, complete_memory, memory
 from hardwon.testing.fakes import FixedClock
 
-from .conftest import Open, OpenHome
+from .conftest import OpenHome
 
 NOWHERE = PostgresSettings(url="host=127.0.0.1 port=1 dbname=none user=nobody")
 

@@ -29,7 +29,7 @@ PATIENCE = 30.0
 LONGEST_SOCKET = 90
 """Bytes of a folder's path in which a socket fits on every system."""
 _ORDINARY = "nobody"
-_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+_QUICK = ("fsync=off", "full_page_writes=off")
 _MODEST = ("shared_buffers=64MB", "max_connections=80", "logging_collector=off", "timezone=UTC")
 
 

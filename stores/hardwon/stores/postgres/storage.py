@@ -53,7 +53,11 @@ class PostgresStorage(SqlStorage):
         self._database: PostgresDatabase = database
         self._vectors: PostgresVectors = vectors
         self._home = home
-        open_schema(database)
+        try:
+            open_schema(database)
+        except BaseException:
+            database.close()
+            raise
 
     @property
     def database(self) -> PostgresDatabase:

@@ -1,8 +1,8 @@
 """Moves a memory and is killed (SIGKILL) at a random step, again and again; each time the repeated command goes on.
 
-`python migrate_killed.py FOLDER TIMES [SEED]`: every time a home is moved from files to SQLite or back, killed at some step
-of some try, written to by whoever is in charge then, and moved to the end. Prints as JSON how often it was killed, and
-by what was not as it should be in the end.
+`python migrate_killed.py FOLDER TIMES [SEED]`: every time a home is moved from files to SQLite or back, killed at some
+step of some try, written to by whoever is in charge then, and moved to the end. Prints as JSON how often it was killed,
+and what was not as it should be in the end.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, NewerFormat, NotFound, StoreBusy
 from hardwon.kernel.home import FORMAT_VERSION, Home
+from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.backing_up import ARCHIVE
 from hardwon.kernel.use_cases.moving.backup_file import Manifest, unpack
@@ -22,9 +22,6 @@ from hardwon.kernel.use_cases.moving.reading import check_archive, read_archive
 from hardwon.kernel.use_cases.moving.restoring import restore
 from hardwon.kernel.use_cases.running.due import LOCK_FILE
 from hardwon.kernel.whole_file import sync_folder
-
-if TYPE_CHECKING:
-    from hardwon.kernel.records import Problem
 
 
 @dataclass(frozen=True)
@@ -107,10 +104,10 @@ def _read_archive(path: Path, manifest: Manifest) -> BroughtBack:
     counts: dict[str, int] = {}
     problems = check_archive(path)
     for each in read_archive(path):
-        if hasattr(each, "type"):
-            counts[each.type] = counts.get(each.type, 0) + 1
-        else:
+        if isinstance(each, Problem):
             problems.append(each)
+        else:
+            counts[each.type] = counts.get(each.type, 0) + 1
     return BroughtBack(manifest, counts, tuple(problems))
 
 

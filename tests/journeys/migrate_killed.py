@@ -13,6 +13,7 @@ import random
 import shutil
 import sys
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from killing import killed_at_step, steps_of
@@ -36,7 +37,7 @@ def make(path: Path, store: str) -> None:
         (path / "config.toml").write_text(f'embedder = "none"\nstore = "{store}"\n', encoding="utf-8")
         lessons = [*related_lessons(), *(memory(f"lesson {number}", "shop") for number in range(12))]
         home.storage.memories.put(lessons)
-        ends = zip(lessons, lessons[1:], strict=False)
+        ends = pairwise(lessons)
         edges = [
             Relation(source=one.id, kind=RelationKind.RELATES_TO, target=two.id, asserted_at=MOMENT)
             for one, two in ends

@@ -18,6 +18,8 @@ OTHERS = {
     "kernel/hardwon/kernel/use_cases/spooled.py": "moves a record between folders of the spool",
     "stores/hardwon/stores/files/index.py": "sets a damaged index aside",
     "stores/hardwon/stores/search/vectors.py": "sets a damaged file of vectors aside",
+    "stores/hardwon/stores/sqlite/copying.py": "a copy that SQLite itself writes, waited for by its own rules",
+    "stores/hardwon/stores/sqlite/salvaging.py": "sets a damaged database aside, and puts what was kept of it there",
     "plugins/command_hooks/hardwon_command_hooks/files.py": "keeps owner and mode of another program's file, durably",
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.sql.writing import require
+from hardwon.stores.sql.existing import require
 
 if TYPE_CHECKING:
     from hardwon.stores.sql.database import Database

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.version import Version
+from hardwon.stores.sql.existing import require
 from hardwon.stores.sql.rows import entry_of, plain, prepared
 
 if TYPE_CHECKING:
@@ -88,8 +89,6 @@ class History:
 
     def keep(self, versions: Sequence[Version]) -> None:
         """Keep former states as another store had them, each once. Raises NotFound."""
-        from hardwon.stores.sql.writing import require
-
         ids = list(dict.fromkeys(version.memory for version in versions))
         require(self._database, ids)
         known = {version.key for version in self.of(ids)}

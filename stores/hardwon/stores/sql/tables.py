@@ -1,4 +1,4 @@
-"""The tables of the store over SQL, as SQLModel classes: what `create` and migrations are made from.
+"""The tables of the store over SQL, as SQLModel classes: what databases are made and changed by.
 
 Imported to make or change a database, never to read or write one: sqlmodel takes half a second. The statements of the
 doors name their columns themselves, and a test holds the two together. Times in REAL columns are seconds since 1970
@@ -10,34 +10,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sqlalchemy import BigInteger, Column, Double, ForeignKey, Index, Integer, LargeBinary, Text, text
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import Column, Index, Integer, LargeBinary
+from sqlalchemy import text as sql
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-_BIG = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite makes only an INTEGER PRIMARY KEY the row's own number."""
-
-
-def _number(**fields: bool) -> Column[int]:
-    return Column(_BIG, nullable=False, autoincrement=False, **fields)  # type: ignore[arg-type]
-
-
-_TEXT = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
-"""Sorted by its characters' numbers in both, whatever language a server speaks."""
-
-
-def _text(*, null: bool = False, key: bool = False, unique: bool = False) -> Column[str]:
-    return Column(_TEXT, nullable=null, primary_key=key, unique=unique or None)
-
-
-def _end() -> Column[str]:
-    """Return a column that names a memory which exists; SQLite checks that when it is asked to."""
-    return Column(_TEXT, ForeignKey("memories.id"), nullable=False)
-
-
-def _real(*, null: bool = False) -> Column[float]:
-    return Column(Double, nullable=null)
+from hardwon.stores.sql import columns
 
 
 class Table(SQLModel, registry=registry()):
@@ -47,130 +25,121 @@ class Table(SQLModel, registry=registry()):
 class Meta(Table, table=True):
     """What the database says of itself: under `format`, the FORMAT_VERSION of its tables."""
 
-    __tablename__ = "meta"
-
-    key: str = Field(sa_column=_text(key=True))
-    value: str = Field(sa_column=_text())
+    key: str = Field(sa_column=columns.text(key=True))
+    value: str = Field(sa_column=columns.text())
 
 
-class Operation(Table, table=True):
+class Operations(Table, table=True):
     """One change of the memory, and why it was made."""
 
-    __tablename__ = "operations"
-
-    number: int = Field(sa_column=_number(primary_key=True))
-    at: float = Field(sa_column=_real())
-    why: str = Field(sa_column=_text())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    at: float = Field(sa_column=columns.real())
+    why: str = Field(sa_column=columns.text())
 
 
-class Memory(Table, table=True):
+class Memories(Table, table=True):
     """A memory as it stands. The columns from `namespace` to `channel` say again what `entry` says, to be asked for."""
 
-    __tablename__ = "memories"
     __table_args__ = (
         Index("memories_by_project", "project"),
-        Index("memories_by_external_id", "external_id", sqlite_where=text("external_id IS NOT NULL")),
+        Index("memories_by_external_id", "external_id", sqlite_where=sql("external_id IS NOT NULL")),
         Index(
             "memories_by_idempotency_key",
             "namespace",
             "idempotency_key",
             unique=True,
-            sqlite_where=text("idempotency_key IS NOT NULL"),
+            sqlite_where=sql("idempotency_key IS NOT NULL"),
         ),
-        Index("memories_rules", "kind", sqlite_where=text("kind = 'rule'"), postgresql_where=text("kind = 'rule'")),
+        Index("memories_rules", "kind", sqlite_where=sql("kind = 'rule'"), postgresql_where=sql("kind = 'rule'")),
         Index(
             "memories_hard",
             "project",
-            sqlite_where=text("strength = 'hard'"),
-            postgresql_where=text("strength = 'hard'"),
+            sqlite_where=sql("strength = 'hard'"),
+            postgresql_where=sql("strength = 'hard'"),
         ),
         Index(
             "memories_proactive",
             "project",
-            sqlite_where=text("channel = 'proactive'"),
-            postgresql_where=text("channel = 'proactive'"),
+            sqlite_where=sql("channel = 'proactive'"),
+            postgresql_where=sql("channel = 'proactive'"),
         ),
         Index("memories_by_change", "changed"),
     )
 
-    number: int = Field(sa_column=_number(primary_key=True))
-    id: str = Field(sa_column=_text(unique=True))
-    namespace: str = Field(sa_column=_text())
-    project: str | None = Field(sa_column=_text(null=True))
-    agent: str | None = Field(sa_column=_text(null=True))
-    kind: str = Field(sa_column=_text())
-    status: str = Field(sa_column=_text())
-    strength: str = Field(sa_column=_text())
-    confidence: float = Field(sa_column=_real())
-    importance: float = Field(sa_column=_real())
-    asserted_at: float = Field(sa_column=_real())
-    retracted_at: float | None = Field(sa_column=_real(null=True))
-    valid_at: float | None = Field(sa_column=_real(null=True))
-    valid_until: float | None = Field(sa_column=_real(null=True))
-    external_id: str | None = Field(sa_column=_text(null=True))
-    idempotency_key: str | None = Field(sa_column=_text(null=True))
-    topics: str = Field(sa_column=_text())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    id: str = Field(sa_column=columns.text(unique=True))
+    namespace: str = Field(sa_column=columns.text())
+    project: str | None = Field(sa_column=columns.text(null=True))
+    agent: str | None = Field(sa_column=columns.text(null=True))
+    kind: str = Field(sa_column=columns.text())
+    status: str = Field(sa_column=columns.text())
+    strength: str = Field(sa_column=columns.text())
+    confidence: float = Field(sa_column=columns.real())
+    importance: float = Field(sa_column=columns.real())
+    asserted_at: float = Field(sa_column=columns.real())
+    retracted_at: float | None = Field(sa_column=columns.real(null=True))
+    valid_at: float | None = Field(sa_column=columns.real(null=True))
+    valid_until: float | None = Field(sa_column=columns.real(null=True))
+    external_id: str | None = Field(sa_column=columns.text(null=True))
+    idempotency_key: str | None = Field(sa_column=columns.text(null=True))
+    topics: str = Field(sa_column=columns.text())
     """JSON list, the home topic first."""
-    tags: str = Field(sa_column=_text())
+    tags: str = Field(sa_column=columns.text())
     """JSON list."""
-    applies_when: str = Field(sa_column=_text())
+    applies_when: str = Field(sa_column=columns.text())
     """JSON object of lists, without empty ones; empty for none."""
     characters: int = Field(sa_column=Column(Integer, nullable=False))
     """Of the content."""
-    channel: str = Field(sa_column=_text())
-    changed: int = Field(sa_column=_number())
+    channel: str = Field(sa_column=columns.text())
+    changed: int = Field(sa_column=columns.number())
     length: int = Field(sa_column=Column(Integer, nullable=False))
     """How many terms it is found by, repeats counted."""
-    vector_keys: str = Field(sa_column=_text())
+    vector_keys: str = Field(sa_column=columns.text())
     """Of each text that is embedded: its language and its key, as in `en:4c1f…`; blanks between."""
-    terms: str = Field(sa_column=_text())
+    terms: str = Field(sa_column=columns.text())
     """The terms that it is found by, blanks between."""
-    entry: str = Field(sa_column=_text())
+    entry: str = Field(sa_column=columns.text())
     """The MemoryEntry as JSON, without its content and without what has its default value."""
-    content: str = Field(sa_column=_text())
+    content: str = Field(sa_column=columns.text())
     """Last, since a long one is read page by page by whoever wants what stands behind it."""
 
 
-class Removal(Table, table=True):
+class Removals(Table, table=True):
     """That a memory of this number was forgotten; nothing of what it said."""
 
-    __tablename__ = "removals"
     __table_args__ = (Index("removals_by_change", "changed"),)
 
-    number: int = Field(sa_column=_number(primary_key=True))
-    changed: int = Field(sa_column=_number())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    changed: int = Field(sa_column=columns.number())
 
 
-class Topic(Table, table=True):
+class Topics(Table, table=True):
     """That a memory carries a topic."""
 
-    __tablename__ = "topics"
     __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
 
-    value: str = Field(sa_column=_text(key=True))
-    memory: int = Field(sa_column=_number(primary_key=True))
+    value: str = Field(sa_column=columns.text(key=True))
+    memory: int = Field(sa_column=columns.number(primary_key=True))
     """Its number."""
-    at: float = Field(sa_column=_real())
+    at: float = Field(sa_column=columns.real())
     """Since when the memory is true, or was learned: so that topics are summed up without reading the memories."""
     archived: int = Field(sa_column=Column(Integer, nullable=False))
     """1: out of recall."""
 
 
-class Tag(Table, table=True):
+class Tags(Table, table=True):
     """That a memory carries a tag."""
 
-    __tablename__ = "tags"
     __table_args__: ClassVar[dict[str, bool]] = {"sqlite_with_rowid": False}
 
-    value: str = Field(sa_column=_text(key=True))
-    memory: int = Field(sa_column=_number(primary_key=True))
+    value: str = Field(sa_column=columns.text(key=True))
+    memory: int = Field(sa_column=columns.number(primary_key=True))
     """Its number."""
 
 
-class Edge(Table, table=True):
+class Relations(Table, table=True):
     """A relation; retracted ones stay."""
 
-    __tablename__ = "relations"
     __table_args__ = (
         Index(
             "standing_relations",
@@ -178,166 +147,154 @@ class Edge(Table, table=True):
             "kind",
             "target",
             unique=True,
-            sqlite_where=text("retracted_at IS NULL"),
-            postgresql_where=text("retracted_at IS NULL"),
+            sqlite_where=sql("retracted_at IS NULL"),
+            postgresql_where=sql("retracted_at IS NULL"),
         ),
         Index("relations_by_source", "source"),
         Index("relations_by_target", "target"),
         Index(
             "relations_by_end",
             "retracted_at",
-            sqlite_where=text("retracted_at IS NOT NULL"),
-            postgresql_where=text("retracted_at IS NOT NULL"),
+            sqlite_where=sql("retracted_at IS NOT NULL"),
+            postgresql_where=sql("retracted_at IS NOT NULL"),
         ),
         Index("relations_by_change", "changed"),
     )
 
-    number: int = Field(sa_column=_number(primary_key=True))
-    source: str = Field(sa_column=_end())
-    kind: str = Field(sa_column=_text())
-    target: str = Field(sa_column=_end())
-    asserted_at: float = Field(sa_column=_real())
-    retracted_at: float | None = Field(sa_column=_real(null=True))
-    relation: str = Field(sa_column=_text())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    source: str = Field(sa_column=columns.end())
+    kind: str = Field(sa_column=columns.text())
+    target: str = Field(sa_column=columns.end())
+    asserted_at: float = Field(sa_column=columns.real())
+    retracted_at: float | None = Field(sa_column=columns.real(null=True))
+    relation: str = Field(sa_column=columns.text())
     """The whole Relation as JSON."""
-    changed: int = Field(sa_column=_number())
+    changed: int = Field(sa_column=columns.number())
 
 
-class Former(Table, table=True):
+class Versions(Table, table=True):
     """A former state of a memory."""
 
-    __tablename__ = "versions"
     __table_args__ = (
         Index("versions_by_memory", "memory"),
         Index("versions_by_end", "ended"),
         Index("versions_by_change", "changed"),
     )
 
-    number: int = Field(sa_column=_number(primary_key=True))
-    memory: str = Field(sa_column=_text())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    memory: str = Field(sa_column=columns.text())
     """Its id."""
-    revision: str = Field(sa_column=_text())
-    ended: float = Field(sa_column=_real())
+    revision: str = Field(sa_column=columns.text())
+    ended: float = Field(sa_column=columns.real())
     """When it was replaced."""
-    until: str = Field(sa_column=_text())
+    until: str = Field(sa_column=columns.text())
     """The same in ISO 8601, with the offset that was given."""
-    why: str = Field(sa_column=_text())
-    content: str = Field(sa_column=_text())
-    entry: str = Field(sa_column=_text())
-    changed: int = Field(sa_column=_number())
+    why: str = Field(sa_column=columns.text())
+    content: str = Field(sa_column=columns.text())
+    entry: str = Field(sa_column=columns.text())
+    changed: int = Field(sa_column=columns.number())
     """Below 0: by the same operation the memory went back to this state, so that it was none."""
 
 
-class Decided(Table, table=True):
+class Decisions(Table, table=True):
     """A person's decision."""
 
-    __tablename__ = "decisions"
     __table_args__ = (Index("decisions_by_proposal", "proposal"),)
 
-    id: str = Field(sa_column=_text(key=True))
-    proposal: str = Field(sa_column=_text())
-    at: float = Field(sa_column=_real())
-    decision: str = Field(sa_column=_text())
+    id: str = Field(sa_column=columns.text(key=True))
+    proposal: str = Field(sa_column=columns.text())
+    at: float = Field(sa_column=columns.real())
+    decision: str = Field(sa_column=columns.text())
     """The whole Decision as JSON."""
-    changed: int = Field(sa_column=_number())
+    changed: int = Field(sa_column=columns.number())
 
 
-class Happened(Table, table=True):
+class Activity(Table, table=True):
     """One thing of the activity."""
 
-    __tablename__ = "activity"
     __table_args__ = (Index("activity_by_kind", "kind", "at"), Index("activity_by_time", "at"))
 
-    number: int = Field(sa_column=Column(_BIG, primary_key=True, autoincrement=True))
-    kind: str = Field(sa_column=_text())
-    at: float = Field(sa_column=_real())
-    record: str = Field(sa_column=_text())
+    number: int = Field(sa_column=Column(columns.BIG, primary_key=True, autoincrement=True))
+    kind: str = Field(sa_column=columns.text())
+    at: float = Field(sa_column=columns.real())
+    record: str = Field(sa_column=columns.text())
     """The whole Activity as JSON."""
 
 
-class Document(Table, table=True):
+class Documents(Table, table=True):
     """A named text."""
 
-    __tablename__ = "documents"
-
-    name: str = Field(sa_column=_text(key=True))
-    text: str = Field(sa_column=_text())
-    changed: int = Field(sa_column=_number())
+    name: str = Field(sa_column=columns.text(key=True))
+    text: str = Field(sa_column=columns.text())
+    changed: int = Field(sa_column=columns.number())
 
 
-class Said(Table, table=True):
+class Journal(Table, table=True):
     """A block of the journal."""
 
-    __tablename__ = "journal"
     __table_args__ = (
         Index("journal_by_session", "session"),
         Index("journal_by_turn", "turn"),
-        Index("journal_by_copy", "copy", sqlite_where=text("copy != ''"), postgresql_where=text("copy != ''")),
+        Index("journal_by_copy", "copy", sqlite_where=sql("copy != ''"), postgresql_where=sql("copy != ''")),
         Index("journal_by_time", "at"),
     )
 
-    number: int = Field(sa_column=_number(primary_key=True))
-    harness: str = Field(sa_column=_text())
-    session: str = Field(sa_column=_text())
-    turn: str = Field(sa_column=_text())
-    at: float = Field(sa_column=_real())
-    moment: str = Field(sa_column=_text())
+    number: int = Field(sa_column=columns.number(primary_key=True))
+    harness: str = Field(sa_column=columns.text())
+    session: str = Field(sa_column=columns.text())
+    turn: str = Field(sa_column=columns.text())
+    at: float = Field(sa_column=columns.real())
+    moment: str = Field(sa_column=columns.text())
     """The same in ISO 8601, with the offset that was given."""
-    project: str | None = Field(sa_column=_text(null=True))
-    branch: str | None = Field(sa_column=_text(null=True))
-    taken_by: str = Field(sa_column=_text())
+    project: str | None = Field(sa_column=columns.text(null=True))
+    branch: str | None = Field(sa_column=columns.text(null=True))
+    taken_by: str = Field(sa_column=columns.text())
     """The import that took it; empty for none."""
-    retracted_at: str | None = Field(sa_column=_text(null=True))
-    copy_key: str = Field(sa_column=Column("copy", _TEXT, nullable=False))
+    retracted_at: str | None = Field(sa_column=columns.text(null=True))
+    copy_key: str = Field(sa_column=Column("copy", columns.TEXT, nullable=False))
     """By what a copy of the turn is known; empty for a short one."""
-    messages: str = Field(sa_column=_text())
+    messages: str = Field(sa_column=columns.text())
     """By what its messages are known, with blanks between."""
-    said: str = Field(sa_column=_text())
-    changed: int = Field(sa_column=_number())
+    said: str = Field(sa_column=columns.text())
+    changed: int = Field(sa_column=columns.number())
 
 
-class Space(Table, table=True):
+class Spaces(Table, table=True):
     """The name of a vector space."""
 
-    __tablename__ = "spaces"
-
     number: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=True))
-    name: str = Field(sa_column=_text(unique=True))
+    name: str = Field(sa_column=columns.text(unique=True))
 
 
-class Vector(Table, table=True):
+class Vectors(Table, table=True):
     """An embedding, as `packing.py` packs it; rows stand in the order in which they came, which fills their pages."""
 
-    __tablename__ = "vectors"
     __table_args__ = (Index("vectors_by_key", "space", "key", unique=True),)
 
-    number: int = Field(sa_column=Column(_BIG, primary_key=True, autoincrement=True))
+    number: int = Field(sa_column=Column(columns.BIG, primary_key=True, autoincrement=True))
     space: int = Field(sa_column=Column(Integer, nullable=False))
-    key: str = Field(sa_column=_text())
+    key: str = Field(sa_column=columns.text())
     vector: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
-class Proposed(Table, table=True):
+class Proposals(Table, table=True):
     """A proposal of the review queue, in whatever state."""
 
-    __tablename__ = "proposals"
     __table_args__ = (Index("proposals_by_state", "state"),)
 
-    id: str = Field(sa_column=_text(key=True))
-    state: str = Field(sa_column=_text())
-    at: float = Field(sa_column=_real())
+    id: str = Field(sa_column=columns.text(key=True))
+    state: str = Field(sa_column=columns.text())
+    at: float = Field(sa_column=columns.real())
     """When it last changed."""
-    proposal: str = Field(sa_column=_text())
+    proposal: str = Field(sa_column=columns.text())
     """The whole Proposal as JSON."""
-    notes: str = Field(sa_column=_text())
+    notes: str = Field(sa_column=columns.text())
     """What a person noted on it."""
-    changed: int = Field(sa_column=_number())
+    changed: int = Field(sa_column=columns.number())
 
 
-class Counter(Table, table=True):
+class Counters(Table, table=True):
     """The last number that was given in a table of SQLite; PostgreSQL has sequences."""
 
-    __tablename__ = "counters"
-
-    name: str = Field(sa_column=_text(key=True))
-    value: int = Field(sa_column=_number())
+    name: str = Field(sa_column=columns.text(key=True))
+    value: int = Field(sa_column=columns.number())

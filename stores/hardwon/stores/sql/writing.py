@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
+from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.sql import labels
+from hardwon.stores.sql.existing import unknown
 from hardwon.stores.sql.rows import ENTRY, INSERT, UPDATE, Prepared, entry_of, prepared
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Writing:
         """Replace fields and return the new entry. Raises NotFound, InvalidInput, Conflict."""
         rows = self._database.rows(f"SELECT {ENTRY}, number, changed FROM memories WHERE id = ?", (id,))  # noqa: S608
         if not rows:
-            raise _unknown(id)
+            raise unknown(id)
         *row, number, touched = rows[0]
         old = entry_of(row)
         if expected_revision is not None and expected_revision != old.revision:
@@ -107,7 +108,7 @@ class Writing:
         found = {row[1]: (row[0], entry_of(row[1:])) for row in self._database.rows(sql, values)}
         for id in ids:
             if id not in found:
-                raise _unknown(id)
+                raise unknown(id)
         change = self._database.change
         self._history.forget(entry for _, entry in found.values())
         self._searching.remove(list(found))
@@ -120,20 +121,6 @@ class Writing:
         self._database.run_many(sql, [(number, change) for number, _ in found.values()])
         self._searching.settle()
         self._database.leave_no_trace()
-
-
-def require(database: Database, ids: Iterable[str]) -> None:
-    """Raise NotFound unless all these memories exist."""
-    wanted = list(dict.fromkeys(ids))
-    clause, values = database.among("id", wanted)
-    found = {id for (id,) in database.rows(f"SELECT id FROM memories WHERE {clause}", values)}  # noqa: S608
-    for id in wanted:
-        if id not in found:
-            raise _unknown(id)
-
-
-def _unknown(id: str) -> NotFound:
-    return NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")
 
 
 def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -29,6 +30,7 @@ MOST_REMEMBERED = 512
 _clean: dict[int, tuple[Redactor, Turn]] = {}
 """Turns without secrets by their `id`, which is theirs as long as they stand here; they cannot change."""
 _APART = "\n\0\n"
+_NO_TEXTS = (float, int, bool, datetime)
 
 
 def redacted(redactor: Redactor, value: T) -> tuple[T, tuple[str, ...]]:
@@ -63,24 +65,33 @@ def sentence(sorts: Iterable[str]) -> str:
     return f"Taken out and not kept: {named}."
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Walk the texts in a value; of a mapping, each with its name, which may be what tells that it is a secret."""
-    if isinstance(value, str):
-        if not isinstance(value, Enum):
-            yield value
+def _texts(value: Any) -> list[str]:
+    """Return the texts in a value; of a mapping, each with its name, which may be what tells that it is a secret."""
+    found: list[str] = []
+    _gather(value, found)
+    return found
+
+
+def _gather(value: Any, found: list[str]) -> None:
+    """Add the texts in a value to those that were found; every memory and turn that is kept or read passes here."""
+    if type(value) is str:
+        found.append(value)
     elif isinstance(value, BaseModel):
         for each in value.__dict__.values():
-            if each:
-                yield from _texts(each)
+            if each and type(each) not in _NO_TEXTS:
+                _gather(each, found)
+    elif isinstance(value, str):
+        if not isinstance(value, Enum):
+            found.append(value)
     elif isinstance(value, Mapping):
         for name, each in value.items():
-            yield from (_assignment(name, text) for text in _texts(each))
+            found += [_assignment(name, text) for text in _texts(each)]
     elif isinstance(value, (list, tuple, set, frozenset)):
         for each in value:
-            yield from _texts(each)
+            _gather(each, found)
     elif dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
-            yield from _texts(getattr(value, field.name))
+            _gather(getattr(value, field.name), found)
 
 
 def _assignment(name: object, text: str) -> str:

@@ -35,10 +35,9 @@ def register(index: Index, memories: Sequence[Placed], *, new: bool = False) -> 
         sources = [(each.entry.id,) for each in memories]
         index.run_many("DELETE FROM relations WHERE source = ?", sources)
         index.run_many("DELETE FROM wikilinks WHERE source = ?", sources)
-    for each in memories:
-        put_relations(connection, each.relations)
-        names = wikilinks(each.entry.content)
-        index.run_many("INSERT INTO wikilinks (source, name) VALUES (?, ?)", [(each.entry.id, name) for name in names])
+    put_relations(connection, [relation for each in memories for relation in each.relations])
+    names = [(each.entry.id, name) for each in memories for name in wikilinks(each.entry.content)]
+    index.run_many("INSERT INTO wikilinks (source, name) VALUES (?, ?)", names)
     index.search.add([each.entry for each in memories])
     resolve_wikilinks(index)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _COLUMNS = (
     "id", "namespace", "project", "agent", "kind", "status", "strength", "channel", "confidence", "importance",
     "asserted_at", "retracted_at", "valid_at", "valid_until", "topic", "topics", "tags", "applies_when",
-    "external_id", "idempotency_key", "revision", "length", "content", "principle", "entry", "path", "stale",
+    "external_id", "idempotency_key", "length", "content", "principle", "entry", "path", "stale",
     "stem",
 )  # fmt: skip
 _NOT_OF_THE_FILE = ("entry", "stale")
@@ -44,8 +44,8 @@ def _seconds(moment: datetime | None) -> float | None:
     return None if moment is None else moment.timestamp()
 
 
-def _json(values: Any) -> str:
-    return json.dumps(values, ensure_ascii=False)
+def _json(values: Sequence[Any]) -> str:
+    return json.dumps(values, ensure_ascii=False) if values else "[]"
 
 
 def _row(entry: MemoryEntry, path: str | None) -> tuple[Any, ...]:
@@ -55,7 +55,7 @@ def _row(entry: MemoryEntry, path: str | None) -> tuple[Any, ...]:
         entry.strength.value, entry.channel.value, entry.confidence, entry.importance, times.asserted_at.timestamp(),
         _seconds(times.retracted_at), _seconds(times.valid_at), _seconds(times.valid_until), entry.home_topic,
         _json(entry.topics), _json(entry.tags), scope.applies_when.model_dump_json(), entry.external_id,
-        entry.idempotency_key, entry.revision, len(entry.content), entry.content, entry.lesson.principle,
+        entry.idempotency_key, len(entry.content), entry.content, entry.lesson.principle,
         entry.model_dump_json(), path, 0, None if path is None else stem_of(path),
     )  # fmt: skip
 

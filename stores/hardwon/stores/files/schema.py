@@ -40,7 +40,6 @@ CREATE TABLE memories (
     applies_when TEXT NOT NULL,         -- JSON object of lists: languages, frameworks, roles, tags
     external_id TEXT,
     idempotency_key TEXT,
-    revision TEXT NOT NULL,
     length INTEGER NOT NULL,            -- characters of the content
     content TEXT NOT NULL,
     principle TEXT,

@@ -8,13 +8,20 @@ law, English and, one in four, Chinese, with identifiers, versions and dates as 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
+from hardwon.kernel.cohort import SENTENCES, TASKS
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import MemoryEntry, Source, Times
 from hardwon.kernel.scope import Scope
+from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
+
+if TYPE_CHECKING:
+    from hardwon.kernel.ports import Vectors
 
 SEED = 20_261_130
 PROJECTS = 40
@@ -131,6 +138,40 @@ def memories(contents: Iterator[str]) -> Iterator[MemoryEntry]:
             source=Source(said_by="agent"),
             times=Times(asserted_at=moment),
         )
+
+
+class DrawnEmbedder:
+    """Draws a vector near one of some thousand centres, the same for the same text."""
+
+    name = "drawn"
+    dimensions = 384
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self._centres = np.random.default_rng(7).standard_normal((2000, self.dimensions)).astype(np.float32)
+
+    def embed(self, texts: Sequence[str], role: str) -> list[list[float]]:
+        """Return one unit vector a text."""
+        return [self._vector(text) for text in texts]
+
+    def _vector(self, text: str) -> list[float]:
+        import numpy as np
+
+        chance = np.random.default_rng(zlib.crc32(text.encode()))
+        vector = self._centres[chance.integers(len(self._centres))] + 0.8 * chance.standard_normal(self.dimensions)
+        drawn: list[float] = (vector / np.linalg.norm(vector)).tolist()
+        return drawn
+
+
+def keep_vectors(vectors: Vectors, embedder: DrawnEmbedder, entries: Sequence[MemoryEntry]) -> None:
+    """Keep the vectors of memories, and those of everyday texts, which tell what nearness is worth."""
+    texts = {vector_key(text): text for entry in entries for text in searched_texts(entry)}
+    everyday = {vector_key(text): text for text in SENTENCES} | {task_key(task): task for task in TASKS}
+    missing = [key for key in everyday if key not in vectors.fetch(embedder.name, list(everyday))]
+    texts |= {key: everyday[key] for key in missing}
+    drawn = embedder.embed(list(texts.values()), "passage")
+    vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(texts, drawn, strict=True)})
 
 
 def _zipf(ranks: int) -> list[float]:

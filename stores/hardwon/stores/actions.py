@@ -24,7 +24,7 @@ def reindex(
     *,
     follow_deletions: Annotated[bool, "retire the memories of files that vanished, however many"] = False,
 ) -> Report:
-    """Build the index anew from the files, which it is derived from."""
+    """Build anew what is derived: the index of the files, or of a database what search knows."""
     from hardwon.kernel.query import Filter
 
     storage = home.storage

@@ -29,9 +29,9 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import MemoryEntry, Times
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.hook_program import hook_command, write_hook
+from hardwon.stores.files.index_format import current_name
 from hardwon.stores.files.rows import put_entries
-from hardwon.stores.search.documents import FACTS, document
-from hardwon.stores.search.measuring import measure as measure_usual
+from hardwon.stores.search.index import SearchIndex
 
 ROUNDS = 60
 SEED = 7
@@ -102,31 +102,24 @@ def fill(home: Home, memories: Sequence[MemoryEntry]) -> None:
     """Write the memories' files and their rows, past the store, which commits each to the history."""
     folder = home.path / "memory" / "digest" / "bench"
     folder.mkdir(parents=True)
-    connection = sqlite3.connect(home.path / "index.sqlite")
-    files, documents = [], []
-    frequencies: Counter[str] = Counter()
+    name = current_name(str(home.path))
+    assert name is not None
+    connection = sqlite3.connect(home.path / name)
+    files = []
     for memory in memories:
         path = folder / f"{memory.id}.md"
         path.write_text(memory.content, encoding="utf-8")
         found = path.stat()
         name = f"digest/bench/{memory.id}.md"
         files.append((name, "digest/bench", found.st_size, found.st_mtime_ns, found.st_ino, memory.id))
-        made = document(memory)
-        frequencies.update(set(made.terms.split()))
-        documents.append((made.id, *made.facts, made.length, made.vector_keys, made.terms))
-    columns = ("id", *FACTS, "length", "vector_keys", "terms")
     with connection:
         put_entries(connection, ((memory, f"digest/bench/{memory.id}.md") for memory in memories))
         connection.executemany(
             "INSERT INTO files (path, folder, size, mtime_ns, inode, id) VALUES (?, ?, ?, ?, ?, ?)", files
         )
-        marks = ", ".join("?" * len(columns))
-        connection.executemany(f"INSERT INTO search_documents ({', '.join(columns)}) VALUES ({marks})", documents)
-        connection.execute("INSERT INTO search_postings (search_postings) VALUES ('rebuild')")
-        connection.executemany("INSERT OR REPLACE INTO search_terms VALUES (?, ?)", frequencies.items())
-        length = sum(row[len(FACTS) + 1] for row in documents)
-        connection.execute("UPDATE search_totals SET documents = ?, length = ?", (len(documents), length))
-        measure_usual(connection)
+        search = SearchIndex(connection)
+        search.add(memories)
+        search.settle()
     connection.close()
 
 

@@ -12,7 +12,6 @@ import math
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
 from hardwon.stores.search.bits import Sums
@@ -30,7 +29,8 @@ HEAVIEST = 31
 """What the weightiest term of a question adds where documents are chosen; the others add their share of it."""
 
 
-class Score(NamedTuple):
+@dataclass(slots=True)
+class Score:
     """What keywords say of one document."""
 
     lexical: float

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from hardwon.stores.search.bitmaps import CHUNK, SIZE, of_project, read
 from hardwon.stores.search.bits import set_flags
@@ -47,19 +47,18 @@ class DocumentSets:
         Of common terms it is what full chunks hold, and the same share of the documents since.
         """
         found: dict[str, int] = {}
-        counted = max(1, self.documents - self._since)
-        for start in range(0, len(terms) if self._full else 0, _AT_ONCE):
-            some = terms[start : start + _AT_ONCE]
-            sql = f"SELECT term, documents FROM search_terms WHERE term IN {marks(some)}"  # noqa: S608
-            for term, documents in self._connection.execute(sql, some).fetchall():
+        if self._full:
+            counted = max(1, self.documents - self._since)
+            for term, documents in self._told("SELECT term, documents FROM search_terms", terms):
                 found[term] = max(1, documents * self.documents // counted)
-        for term in terms:
-            if term not in found:
-                sql = "SELECT doc FROM search_vocabulary WHERE term = ?"
-                row = self._connection.execute(sql, (term,)).fetchone()
-                if row is not None:
-                    found[term] = int(row[0])
+        rare = [term for term in terms if term not in found]
+        found.update(self._told("SELECT term, doc FROM search_vocabulary", rare))
         return found
+
+    def _told(self, sql: str, terms: Sequence[str]) -> Iterator[tuple[str, int]]:
+        for start in range(0, len(terms), _AT_ONCE):
+            some = terms[start : start + _AT_ONCE]
+            yield from self._connection.execute(f"{sql} WHERE term IN {marks(some)}", some)
 
     def cost(self, documents: int) -> int:
         """Return how many postings take as long to list as it takes to look up a term that so many documents hold."""

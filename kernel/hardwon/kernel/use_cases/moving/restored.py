@@ -6,11 +6,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.records import Problem
 
 LISTED = 1000
 """Memories that were taken which a report names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A memory that was taken, without its words."""
+
+    id: str
+    external_id: str | None
+    title: str
 
 
 @dataclass
@@ -18,7 +26,7 @@ class Restored:
     """What came of an archive."""
 
     taken: int = 0
-    listed: list[MemoryEntry] = field(default_factory=list)
+    listed: list[Taken] = field(default_factory=list)
     """The first of those taken."""
     known: int = 0
     forgotten: int = 0

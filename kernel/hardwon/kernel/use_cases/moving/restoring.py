@@ -19,7 +19,7 @@ from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import load_forgotten, save_forgotten, take_back, traces
 from hardwon.kernel.use_cases.moving.parts import Parts
 from hardwon.kernel.use_cases.moving.reading import TYPES, Read, check_archive, read_archive
-from hardwon.kernel.use_cases.moving.restored import LISTED, Restored
+from hardwon.kernel.use_cases.moving.restored import LISTED, Restored, Taken
 from hardwon.kernel.use_cases.moving.scratch import Scratch
 from hardwon.kernel.use_cases.projects import load_projects, save_projects
 
@@ -127,7 +127,8 @@ class _Import:
                 if self._forgotten_too:
                     take_back(self._home, wanted.values())
         self.result.taken += len(fresh)
-        self.result.listed += fresh[: LISTED - len(self.result.listed)]
+        some = fresh[: LISTED - len(self.result.listed)]
+        self.result.listed += [Taken(entry.id, entry.external_id, entry.title) for entry in some]
 
     def _clean(self, entry: MemoryEntry) -> MemoryEntry:
         clean, sorts = redacted(self._home.redactor, entry)

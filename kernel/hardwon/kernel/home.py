@@ -208,6 +208,7 @@ class Home:
         Raises NotFound, StoreError, PluginError, and Conflict where another store holds this home's memory.
         """
         from hardwon.kernel.kept_where import Places
+        from hardwon.kernel.migration_state import refuse_half_moved
         from hardwon.kernel.moved import watched_storage
         from hardwon.kernel.redacting.storage import redacting_storage
 
@@ -216,6 +217,7 @@ class Home:
         open_store = self.registry.get("stores", store)
         places = Places(self.path, self.registry.all("store_places"))
         if not self._may_begin:
+            refuse_half_moved(self.path, store)
             places.check_before(store)
         storage: Storage = open_store(self)
         if not self._may_begin:

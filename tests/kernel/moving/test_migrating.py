@@ -13,6 +13,7 @@ import pytest
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, HardwonError, InvalidInput, StoreBusy, StoreError, UsageError
 from hardwon.kernel.home import Home
+from hardwon.kernel.migration_state import unfinished
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.hook_program import refresh_hook
@@ -243,5 +244,13 @@ def test_a_half_moved_memory_is_not_taken_for_a_whole_one(full: Path, stores: St
         patched.setattr(Copying, "relations", killed(Copying.relations, 1, after=False))
         migrate(home, "near")
     (full / "config.toml").write_text('store = "near"\n', encoding="utf-8")
-    with stores.open(full) as home, pytest.raises(Conflict, match="in part"):
+    with stores.open(full) as home:
+        with pytest.raises(Conflict, match="in part"):
+            migrate(home, "near")
+        with pytest.raises(Conflict, match="in part"):
+            home.storage  # noqa: B018 - no command opens it
+        assert "repeat `hardwon migrate --to near`" in unfinished(full)
+    (full / "config.toml").write_text("", encoding="utf-8")
+    with stores.open(full) as home:
         migrate(home, "near")
+    assert unfinished(full) == ""

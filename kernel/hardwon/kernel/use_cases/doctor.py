@@ -39,6 +39,7 @@ def examine(home: Home) -> list[Check]:
     checks: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("the folder is its owner's alone", _permissions),
         ("every plugin loads", _plugins),
+        ("no migration was cut off", _migration),
     )
     by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
         ("every file of the memory can be read", lambda home: home.storage.problems()),
@@ -73,6 +74,13 @@ def _permissions(home: Home) -> list[Problem]:
     others = stat.S_IMODE(home.path.stat().st_mode) & 0o077
     what = f"Others on this machine can reach it; run `chmod 700 '{home.path}'`."
     return [Problem(where=str(home.path), what=what)] if others else []
+
+
+def _migration(home: Home) -> list[Problem]:
+    from hardwon.kernel.migration_state import FILE, unfinished
+
+    what = unfinished(home.path)
+    return [Problem(where=str(home.path / FILE), what=what)] if what else []
 
 
 def _settings(home: Home) -> list[Problem]:

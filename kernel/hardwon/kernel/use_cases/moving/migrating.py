@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.kernel.migration_state import Stage, write_state
 from hardwon.kernel.ports import Stamped
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.comparing import PARTS, Compared, compare
 from hardwon.kernel.use_cases.moving.copying import Copying
 from hardwon.kernel.use_cases.moving.migration_plan import Plan, plan_migration
-from hardwon.kernel.use_cases.moving.migration_state import Stage, write_state
 from hardwon.kernel.use_cases.moving.settings_text import set_values
 from hardwon.kernel.use_cases.running.due import LOCK_FILE
 from hardwon.kernel.use_cases.running.holder import current_holder

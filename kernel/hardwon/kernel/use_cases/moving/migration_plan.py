@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from hardwon.kernel.errors import Conflict, InvalidInput, UsageError
 from hardwon.kernel.home import Home
 from hardwon.kernel.kept_where import Places
+from hardwon.kernel.migration_state import Stage, State, read_state, refuse_half_moved
 from hardwon.kernel.query import Filter
 from hardwon.kernel.settings import Settings
-from hardwon.kernel.use_cases.moving.migration_state import Stage, State, read_state
 from hardwon.kernel.use_cases.moving.settings_text import with_values
 
 ASIDE = "aside"
@@ -108,11 +108,8 @@ def plan_migration(home: Home, to: str, address: str) -> Plan:
     known = read_state(home.path)
     if known and known.stage is not Stage.DONE and known.target == to and address in ("", known.address):
         plan = Plan(home, known, goes_on=True)
-        if plan.is_switched and known.stage is Stage.COPY:
-            raise Conflict(
-                f"The settings name {to}, to which the memory was moved in part; set store = "
-                f'"{known.source}" again, then repeat the command.'
-            )
+        if plan.is_switched:
+            refuse_half_moved(home.path, to)
         return plan
     if home.settings.store == to:
         raise UsageError(f"The memory of {home.path} is in {to} already; name another store.")

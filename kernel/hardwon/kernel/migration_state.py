@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from hardwon.kernel.errors import NewerFormat
+from hardwon.kernel.errors import Conflict, NewerFormat
 from hardwon.kernel.whole_file import write_whole
 
 FILE = "migration.json"
@@ -61,3 +61,22 @@ def write_state(home: Path, state: State) -> None:
     """Write how far it came; it survives a power cut."""
     content = {"format": FORMAT_VERSION, **asdict(state), "began": state.began.isoformat()}
     write_whole(home / FILE, f"{json.dumps(content)}\n".encode(), durable=True)
+
+
+def refuse_half_moved(home: Path, store: str) -> None:
+    """Raise Conflict where a store got only a part of the memory until now, and a person let the settings name it."""
+    state = read_state(home)
+    if state is not None and state.stage is Stage.COPY and state.target == store:
+        raise Conflict(
+            f"The memory of {home} was moved to {store} in part, and is whole in {state.source}; "
+            f'set store = "{state.source}" again, then repeat `hardwon migrate --to {store}`.'
+        )
+
+
+def unfinished(home: Path) -> str:
+    """Return what is to be done about a migration that was cut off, as a sentence; empty where there is none."""
+    state = read_state(home)
+    if state is None or state.stage is Stage.DONE:
+        return ""
+    again = " ".join(filter(None, [f"hardwon migrate --to {state.target}", state.address]))
+    return f"A migration to {state.target} was cut off; repeat `{again}`, or remove the file to stay where you are."

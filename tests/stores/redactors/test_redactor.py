@@ -7,12 +7,14 @@ import socket
 import string
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardwon.kernel.ids import new_id
 from hardwon.stores.redactors.redactor import DetectSecretsRedactor
 from hardwon.testing.conformance import RedactorConformance
 from hardwon.testing.planted_secrets import planted_secrets, spoken_of
@@ -51,6 +53,18 @@ def test_a_hexadecimal_key_goes_where_the_line_speaks_of_one(redactor: DetectSec
     assert value not in redactor.redact(f"their secret for the staging account was {value} until May").text
     assert redactor.redact(f"the token refresh broke in commit {value}").text.endswith(value)
     assert redactor.redact(f"the archive is {value}").text.endswith(value)
+
+
+def test_a_link_to_a_memory_is_no_key_whatever_its_name_speaks_of(redactor: DetectSecretsRedactor) -> None:
+    """Names of files end with an id of random letters and digits; a key beside such a link goes."""
+    for _ in range(100):
+        id = new_id(datetime(2026, 3, 1, tzinfo=UTC))
+        for title in ("use-the-token", "send-a-key-with-every-retry", "密钥-要轮换"):
+            text = f"- [[{title}-{id}|Use the secret key]] and `[[{title}-{id}#part]]`, an API key"
+            assert redactor.redact(text).text == text
+    key = some(string.ascii_letters + string.digits, 40, 1)
+    assert key not in redactor.redact(f"[[use-the-token-{id}]] the secret key is {key}").text
+    assert key not in redactor.redact(f"the secret key is [[{key}]]").text
 
 
 def test_what_detect_secrets_alone_knows_goes(redactor: DetectSecretsRedactor) -> None:

@@ -24,6 +24,7 @@ from hardwon.kernel.ports.storage import (
     Snapshots,
     Stamped,
     Storage,
+    Tended,
     Vectors,
     Verified,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "Snapshots",
     "Stamped",
     "Storage",
+    "Tended",
     "Timer",
     "Vectors",
     "Verified",

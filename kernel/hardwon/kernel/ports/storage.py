@@ -228,6 +228,15 @@ class KeepsProposals(Protocol):
 
 
 @runtime_checkable
+class Tended(Protocol):
+    """A storage that makes something of what it keeps which need not be there at once, such as summaries of topics."""
+
+    def tend(self) -> None:
+        """Make what is due; where nothing changed it costs next to nothing. Raises StoreBusy, StoreError."""
+        ...
+
+
+@runtime_checkable
 class Verified(Protocol):
     """A storage that answers from something derived, and can compare that with the truth."""
 

@@ -20,6 +20,7 @@ from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.replica import refresh_replica
 from hardwon.kernel.use_cases.running.due_process import start_due_run
+from hardwon.kernel.use_cases.tending import tend
 
 PATIENCE = 1.0
 """Seconds for the lock: who only asks whether a process is running holds it for a moment."""
@@ -62,6 +63,7 @@ def serve(home: Home) -> None:
         if home.mounts is not None:
             home.mounts.refresh_all()
         refresh_hook(home)
+        tend(home)
         start_due_run(home)
     except (HardwonError, OSError) as error:
         _note(home, str(error))

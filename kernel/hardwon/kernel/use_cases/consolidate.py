@@ -18,6 +18,7 @@ from hardwon.kernel.use_cases.consolidating.outcome import Consolidation
 from hardwon.kernel.use_cases.consolidating.queue import apply_to_queue, changes_between
 from hardwon.kernel.use_cases.consolidating.steps import GOING_ON, take_steps
 from hardwon.kernel.use_cases.consolidating.wording import word_with_model
+from hardwon.kernel.use_cases.tending import tend
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -30,6 +31,13 @@ def consolidate(home: Home, *, dry_run: bool = False, full: bool = False) -> Con
     Where everything is as the last run left it, nothing is proposed anew. A dry run changes nothing; a full one uses
     nothing that earlier runs kept.
     """
+    done = _consolidated(home, dry_run=dry_run, full=full)
+    if not dry_run:
+        tend(home)
+    return done
+
+
+def _consolidated(home: Home, *, dry_run: bool, full: bool) -> Consolidation:
     tidy(home)
     if full:
         clear_derived(home)

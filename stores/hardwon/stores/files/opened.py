@@ -14,6 +14,7 @@ from hardwon.stores.files.freshness import PATIENCE, Freshness, is_available, re
 from hardwon.stores.files.intent import FILE_NAME as INTENT
 from hardwon.stores.files.operations import Operations
 from hardwon.stores.files.publishing import recover
+from hardwon.stores.files.topic_pages import WRITTEN_AT, changed_folders, write_pages
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Identity
@@ -133,6 +134,22 @@ class Opened:
                 self._operations.create()
             repair_branch(workspace)  # where it cannot, the files alone are indexed and `problems` tells
             rebuild(workspace, follow=follow)
+
+    def tend(self) -> None:
+        """Write anew the pages of topics that changed since the last time; where none did, nothing is written."""
+        workspace = self.workspace
+        self.fresh()
+        head = workspace.repository.head()
+        if not head or not is_available(workspace) or workspace.index.meta(WRITTEN_AT) == head:
+            return
+        folders = changed_folders(workspace, head)
+        if not folders:
+            with workspace.lock.held():
+                workspace.index.set_meta(WRITTEN_AT, head)
+            return
+        with self.operation("Tell topics in short"):
+            write_pages(workspace, folders)
+            workspace.index.set_meta(WRITTEN_AT, head)
 
     def _is_away(self) -> bool:
         """Tell whether a history was known and is no more."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {
     # No line end is ever converted, and two devices that both wrote a generated file or a list do not conflict over it.
-    ".gitattributes": b"* -text\nindex.md merge=union\n*.jsonl merge=union\n",
+    ".gitattributes": b"* -text\nindex.md merge=union\n_topic.md merge=union\n*.jsonl merge=union\n",
     ".gitignore": b".hardwon-*\n.obsidian/\n.trash/\n.DS_Store\n",
 }
 

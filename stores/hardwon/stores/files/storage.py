@@ -105,6 +105,10 @@ class FilesStorage:
         self._opened.fresh()
         return self._opened.healed(lambda: find_problems(self._opened.workspace))
 
+    def tend(self) -> None:
+        """Write the pages of topics that changed. Raises StoreBusy, StoreError."""
+        self._opened.tend()
+
     def verify(self) -> list[Problem]:
         """Return where the index says something else than the files, all of which are read."""
         self._opened.fresh()

@@ -39,6 +39,8 @@ _IDENTIFIER = re.compile(
 )
 _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _PICTURE = re.compile(r"iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Z|JVBERi|UEsDB|AAAAIGZ0|AAABAA|d09GM|T2dnUw|PD94bW")
+_LINK = re.compile(r"\[\[[^\[\]|\n]{0,120}\b01[0-9a-hjkmnp-tv-z]{16}\Z")
+"""A wikilink to a memory's file, which ends with the memory's id."""
 _HEXADECIMAL = re.compile(r"[0-9a-f]+|[0-9A-F]+")
 _AROUND = re.compile(r"[A-Za-z0-9_+/=.~:@%$#-]")
 _DATA = re.compile(r"[\s>#*|\"'+]*[A-Za-z0-9+/]{20,}={0,2}[\s\"',+\\]*")
@@ -95,7 +97,7 @@ def _is_known_kind(text: str, start: int, end: int, value: str) -> bool:
     """Tell whether it is what is no key: an identifier, a part of a path or an address, a picture, other data."""
     if len(value) > LONGEST or _IDENTIFIER.match(value) or _UUID.search(value) or _PICTURE.match(value):
         return True
-    if _is_in_a_block(text, start, end):
+    if _is_in_a_block(text, start, end) or _LINK.search(text, max(0, start - 130), end):
         return True
     before, after = text[start - 1 : start], text[end : end + 1]
     after = "" if after == "." and not _AROUND.match(text[end + 1 : end + 2]) else after

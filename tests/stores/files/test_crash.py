@@ -206,3 +206,28 @@ def test_a_repository_whose_making_was_cut_off_is_made(open_store: Open, memory_
     assert not list(storage.memories.scan(Filter()))
     storage.memories.put([memory("One.", "shop")])
     assert_whole(storage, memory_folder)
+
+
+@pytest.mark.parametrize("name", ["_know_files", "_follow"])
+def test_what_was_being_forgotten_is_not_taken_for_deleted_by_hand(
+    open_store: Open, memory_folder: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed once the file is gone, before the index knows: it is forgotten, and not kept as a retired memory."""
+    storage = open_store()
+    gone, stays, moves = storage.memories.put([memory(text, topics=("a",)) for text in ("Gone.", "Stays.", "Moves.")])
+    storage.close()
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(publishing, name, lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        opened = open_store()
+        with opened.operation("Forget one and move another"):
+            opened.memories.delete([gone.id])
+            opened.memories.update(moves.id, {"topics": ("b",)})
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    storage = open_store()
+    moved = moves.model_copy(update={"topics": ("b",)})
+    assert list(storage.memories.scan(Filter(statuses=None))) == sorted([stays, moved], key=lambda each: each.id)
+    assert not (memory_folder / "deleted-by-hand.jsonl").exists()
+    storage.memories.put([memory("Next.")])
+    assert_whole(storage, memory_folder)

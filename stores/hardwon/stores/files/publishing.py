@@ -15,6 +15,7 @@ from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
 from hardwon.stores.files.disk import Stat, is_recent, remove_leftovers, sync_file_system
+from hardwon.stores.files.forgotten_meanwhile import let_go_of_forgotten
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
 from hardwon.stores.files.replacing import changed_meanwhile, remove, write_expected
@@ -113,6 +114,7 @@ def recover(workspace: Workspace) -> None:
         changes = repository.changes(intent.commit)
         for path, (before, after) in changes.items():
             _roll_forward(workspace, path, before, after)
+        let_go_of_forgotten(workspace, changes)
         names = {path: after for path, (_, after) in changes.items()}
         if repository.head() != intent.commit:
             again = repository.make_commit(names, repository.message(intent.commit), workspace.clock.now())

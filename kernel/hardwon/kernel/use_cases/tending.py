@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import StoreBusy
+from hardwon.kernel.errors import Conflict, StoreBusy
 from hardwon.kernel.ports import Tended
 
 if TYPE_CHECKING:
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def tend(home: Home) -> None:
-    """Let the store make what is due; where another process writes for long, the next run does. Raises StoreError."""
+    """Let the store make what is due; where somebody else is writing, the next run does. Raises StoreError."""
     storage = home.storage
     if isinstance(storage, Tended):
-        with contextlib.suppress(StoreBusy):
+        with contextlib.suppress(StoreBusy, Conflict):
             storage.tend()

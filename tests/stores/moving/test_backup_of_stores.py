@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel.errors import Conflict
 from hardwon.kernel.home import Home
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.settings import PostgresSettings
 from hardwon.kernel.use_cases.moving.backing_up import back_up
 from hardwon.kernel.use_cases.moving.bringing_back import bring_back, check_backup
 from hardwon.kernel.use_cases.moving.migrating import migrate
@@ -88,3 +90,27 @@ def test_a_backup_is_of_one_moment_while_others_write(home_path: Path, tmp_path:
     assert {entry.id for entry in entries} <= ends
     assert {id for pair in known for id in pair} <= {entry.id for entry in entries}
     assert len(entries) % 2 == 0
+
+
+def test_a_memory_on_a_server_comes_back_into_an_empty_schema(
+    files_home: Path, tmp_path: Path, new_postgres: PostgresSettings
+) -> None:
+    """Never mixed with another one: where the schema holds a memory, nothing is put in place."""
+    import psycopg
+
+    schema = f'[postgres]\nschema_name = "{new_postgres.schema_name}"\n'
+    with (files_home / "config.toml").open("a", encoding="utf-8") as file:
+        file.write(schema)
+    with Home(files_home) as home:
+        migrate(home, "postgres", new_postgres.url)
+    before = everything(files_home)
+    with Home(files_home) as home:
+        backup = back_up(home, tmp_path / "memory.backup").path
+        assert check_backup(home, backup).counts["memory"] == 7
+    with Home(tmp_path / "back") as home, pytest.raises(Conflict, match="holds a memory"):
+        bring_back(home, backup)
+    with psycopg.connect(new_postgres.url, autocommit=True) as connection:
+        connection.execute(f'DROP SCHEMA "{new_postgres.schema_name}" CASCADE')
+    with Home(tmp_path / "back") as home:
+        assert bring_back(home, backup).problems == ()
+    assert everything(tmp_path / "back") == before

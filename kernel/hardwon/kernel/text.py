@@ -71,7 +71,8 @@ def clean(text: str) -> str:
 
 def _normalise(text: str) -> str:
     """Return one form of what looks the same, its case kept: full width, ligatures, accents, invisible characters."""
-    text = clean(text)
+    if not text.isprintable():
+        text = clean(text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
         apart = unicodedata.normalize("NFD", text)
@@ -123,7 +124,7 @@ def _spaced(words: list[str]) -> Iterator[str]:
     """Walk the unstemmed terms of words in a script that is written with spaces."""
     for found in words:
         word = found.replace("'", "").replace("’", "")
-        if word.isalpha() and word[1:].islower():
+        if word.isdecimal() or (word.isalpha() and word[1:].islower()):
             yield word.casefold()[:LONGEST_TERM]
             continue
         parts = _parts(word)

@@ -17,6 +17,8 @@ RARE = 500
 """Postings of a term that FTS5 lists as fast as its bitmaps are read."""
 COMMON = 200
 """One document in so many: of a term that fewer hold, hardly a chunk has a bitmap."""
+FEW = 8000
+"""Documents, times the terms of a question, up to which the documents are listed at once and not counted first."""
 CHUNK_COST = 5
 """Postings that take as long to list as one bitmap to read."""
 _AT_ONCE = 500
@@ -40,6 +42,8 @@ class DocumentSets:
         self._size = max(self._full * SIZE, ((last or 0) >> 3) + 1)
         self._since = min(self.documents, 8 * self._size - self._full * CHUNK)
         """Documents, or a few more, that are in no full chunk."""
+        self._lists: dict[str, list[int]] = {}
+        """The documents that hold a term, where they were listed to count them."""
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return how many documents hold each term, without those that none holds.
@@ -47,6 +51,9 @@ class DocumentSets:
         Of common terms it is what full chunks hold, and the same share of the documents since.
         """
         found: dict[str, int] = {}
+        if self.documents * len(terms) <= FEW:
+            self._lists = {term: self._listed(term) for term in terms}
+            return {term: len(numbers) for term, numbers in self._lists.items() if numbers}
         if self._full:
             counted = max(1, self.documents - self._since)
             for term, documents in self._told("SELECT term, documents FROM search_terms", terms):
@@ -73,7 +80,7 @@ class DocumentSets:
             for numbers in read(self._connection, term, flags):
                 set_flags(flags, self._listed(term, numbers))
         else:
-            set_flags(flags, self._listed(term))
+            set_flags(flags, self._lists[term] if term in self._lists else self._listed(term))
         return int.from_bytes(flags, "little")
 
     def of_projects(self, projects: Sequence[str | None]) -> int:

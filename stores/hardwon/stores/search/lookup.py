@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 ENOUGH = 30
 """Candidates of each kind of search; what ranks lower is never shown."""
-DEPTHS = (900, 9000)
+DEPTHS = (120, 900, 9000)
 """Documents that are looked at to find so many within the filter, before all that it lets in are gathered."""
 _AT_ONCE = 900
 MANY = 5000
@@ -91,7 +91,7 @@ class Lookup:
         """Take the best documents within the filter; return whether none is left that would have to be looked at."""
         seen: set[int] = set()
         taken = 0
-        for most in (2 * self._enough, *DEPTHS):
+        for most in (self._enough, *(depth for depth in DEPTHS if depth > self._enough)):
             numbers = best(most, self._within)
             unseen = [number for number in numbers if number not in seen]
             seen.update(unseen)
@@ -152,6 +152,8 @@ class Lookup:
     def _take(self, numbers: Sequence[int], most: int) -> int:
         """Make candidates of those within the filter, in this order; return how many there were."""
         clause, values = self._condition
+        if len(numbers) > 2 * most:
+            numbers = self._let_in(numbers)[:most]
         sql = f"SELECT {', '.join(COLUMNS)} FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
         rows = {row[0]: row for row in self._connection.execute(sql, [*numbers, *values]).fetchall()}
         within = [rows[number] for number in numbers if number in rows][:most]
@@ -160,6 +162,13 @@ class Lookup:
             if row[3] not in self._found:
                 self._found[row[3]] = self._scoring.candidate(row)
         return len(within)
+
+    def _let_in(self, numbers: Sequence[int]) -> list[int]:
+        """Return those within the filter: of many, it is cheaper to read only those then."""
+        clause, values = self._condition
+        sql = f"SELECT number FROM search_documents WHERE number IN {marks(numbers)} AND {clause}"  # noqa: S608
+        within = {number for (number,) in self._connection.execute(sql, [*numbers, *values])}
+        return [number for number in numbers if number in within]
 
     def _credit_rules(self, numbers: Sequence[int]) -> None:
         """Let the rules within the filter have those of these documents as evidence that they generalize."""

@@ -6,13 +6,13 @@ Which work that is, a lock file says: the operating system frees the lock when i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from hardwon.kernel import file_lock
 from hardwon.kernel.hook.worker import OFF as HOOKS_OFF
 
 OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
@@ -66,23 +66,23 @@ def detach(home: Path) -> None:
 def alone(lock: Path, patience: float = 0.0) -> Iterator[bool]:
     """Try to take the lock for as long as the block lasts, for `patience` seconds; yield whether it was got."""
     descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    free = False
     try:
-        yield _is_got(descriptor, patience)
+        free = _is_got(descriptor, lock, patience)
+        yield free
     finally:
+        if free:
+            file_lock.leave(descriptor, lock)
         os.close(descriptor)
 
 
-def _is_got(descriptor: int, patience: float) -> bool:
+def _is_got(descriptor: int, lock: Path, patience: float) -> bool:
     given_up = time.monotonic() + patience
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= given_up:
-                return False
-            time.sleep(PAUSE)
-        else:
-            return True
+    while not file_lock.take(descriptor, lock):
+        if time.monotonic() >= given_up:
+            return False
+        time.sleep(PAUSE)
+    return True
 
 
 def is_held(lock: Path) -> bool:

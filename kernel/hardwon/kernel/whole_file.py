@@ -82,11 +82,12 @@ def clear_leftovers(folder: Path) -> None:
     """Remove what processes left in a folder that ended before they had renamed it into its place."""
     with contextlib.suppress(OSError):
         for path in folder.glob(f"{ASIDE}*"):
-            if not _is_alive(path.name.removeprefix(ASIDE).partition("-")[0]):
+            if not is_alive(path.name.removeprefix(ASIDE).partition("-")[0]):
                 path.unlink(missing_ok=True)
 
 
-def _is_alive(process: str) -> bool:
+def is_alive(process: str) -> bool:
+    """Tell whether a process of this machine runs, by its number."""
     try:
         os.kill(int(process), 0)
     except (ValueError, OverflowError, ProcessLookupError):

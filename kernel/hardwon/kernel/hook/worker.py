@@ -34,8 +34,10 @@ def _is_held(lock: str) -> bool:
         return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return True
+    except OSError:  # a file system without flock (`hardwon.kernel.file_lock`)
+        return os.path.exists(f"{lock}.held")  # noqa: PTH110 - pathlib costs time
     finally:
         os.close(descriptor)
     return False

@@ -23,7 +23,8 @@ OWN_FOLDERS = frozenset(
 )
 """What a home has below it; a user's own folders beside them are not removed with it."""
 OWN_FILES = re.compile(
-    r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted|lock|[\w-]+\.lock"
+    r"version|config\.toml|past-sessions\.json|intent\.json|git-index\.behind|embedding\.wanted"
+    r"|(?:[\w-]+\.)?lock(?:\.held[\w.-]*)?"
     r"|examined\.json|language-model\.json|sameness\.json|migration\.json|mounts\.json"
     r"|(?:memory|replica)\.sqlite[\w.-]*"
     r"|index-\d+\.current|(?:index|vectors|schedule)[\w-]*\.sqlite[\w-]*"

@@ -19,7 +19,7 @@ from hardwon.stores.files.earlier import take_earlier_readings
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.looking import Difference, difference, keep_look, walk
 from hardwon.stores.files.reading import read_content
-from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.register import Placed, register, resolve_wikilinks
 from hardwon.stores.files.rows import in_list
 from hardwon.stores.files.taking import take_in
 from hardwon.stores.files.workspace import Known
@@ -182,6 +182,8 @@ def _fill(workspace: Workspace, *, follow: bool) -> None:
     _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
     learn_head(workspace)
     _take_all(workspace, difference(workspace), follow=follow)
+    index.make_indexes()
+    resolve_wikilinks(index)
     take_earlier_readings(workspace)
     index.search.settle()
 

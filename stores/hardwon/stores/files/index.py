@@ -17,7 +17,7 @@ from typing import Any
 
 from hardwon.stores.files.generations import ENDINGS, current_path, next_path, remove_index, remove_unused, switch_to
 from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, POINTER
-from hardwon.stores.files.schema import TABLES, TRIGGERS, connect, create, index_error, is_damage
+from hardwon.stores.files.schema import INDEXES, TABLES, TRIGGERS, connect, create, index_error, is_damage
 from hardwon.stores.files.stand_in import copy_in_memory
 from hardwon.stores.search.index import SearchIndex
 
@@ -229,6 +229,11 @@ class Index:
         with self.errors():
             self.search.create()
         self.set_meta(FORMAT_KEY, str(FORMAT_VERSION))
+
+    def make_indexes(self) -> None:
+        """Make what finds rows quickly, once the new tables are filled."""
+        for statement in INDEXES:
+            self.run(statement)
 
     def meta(self, key: str) -> str | None:
         """Return a value that the index keeps about itself."""

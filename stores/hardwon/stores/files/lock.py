@@ -1,12 +1,11 @@
 """The writers' lock of a home: one process writes at a time, and within it one thread.
 
-`flock` ends with the process that holds it, so a killed writer blocks nobody. The lock may be taken again by the thread
-that has it. It is never held across a model call.
+It ends with the process that holds it (`hardwon.kernel.file_lock`), so a killed writer blocks nobody. The lock may be
+taken again by the thread that has it. It is never held across a model call.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 import time
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hardwon.kernel import file_lock
 from hardwon.kernel.errors import StoreBusy, StoreError
 
 PATIENCE = 15.0
@@ -62,17 +62,14 @@ class WritersLock:
 
     def _wait(self, descriptor: int, until: float, patience: float) -> None:
         pause = _FIRST_PAUSE
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return
-            except BlockingIOError:
-                if time.monotonic() >= until:
-                    raise StoreBusy(self._busy(patience)) from None
-                time.sleep(pause)
-                pause = min(pause * 2, _LONGEST_PAUSE)
+        while not file_lock.take(descriptor, self._path):
+            if time.monotonic() >= until:
+                raise StoreBusy(self._busy(patience))
+            time.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _leave(self) -> None:
+        file_lock.leave(self._descriptor, self._path)
         os.close(self._descriptor)
         self._descriptor = -1
 

@@ -27,8 +27,11 @@ class Placed:
     relations: Sequence[Relation] = ()
 
 
-def register(index: Index, memories: Sequence[Placed], *, new: bool = False) -> None:
-    """Write memories into the index, replacing what it knew of them; `new`: it cannot know any of them."""
+def register(index: Index, memories: Sequence[Placed], *, new: bool = False, anew: bool = False) -> None:
+    """Write memories into the index, replacing what it knew of them; `new`: it cannot know any of them.
+
+    `anew`: it is being built, and finds the targets of wikilinks once all memories are in it.
+    """
     connection = index.connection
     put_entries(connection, ((each.entry, each.path) for each in memories))
     if not new:
@@ -39,7 +42,8 @@ def register(index: Index, memories: Sequence[Placed], *, new: bool = False) -> 
     names = [(each.entry.id, name) for each in memories for name in wikilinks(each.entry.content)]
     index.run_many("INSERT INTO wikilinks (source, name) VALUES (?, ?)", names)
     index.search.add([each.entry for each in memories])
-    resolve_wikilinks(index)
+    if not anew:
+        resolve_wikilinks(index)
 
 
 def unregister(index: Index, ids: Sequence[str]) -> None:

@@ -48,15 +48,7 @@ CREATE TABLE memories (
     stale INTEGER NOT NULL DEFAULT 0,   -- 1: the file can no longer be read, this is what it said before
     stem TEXT                           -- the file's name as wikilinks find it: without `.md`, in folded case
 );
-CREATE INDEX memories_by_project ON memories (project);
-CREATE INDEX memories_by_topic ON memories (topic);
-CREATE INDEX memories_by_kind ON memories (kind, status, asserted_at);
-CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL;
-CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX memories_by_path ON memories (path);
-CREATE INDEX memories_by_stem ON memories (stem);
-CREATE INDEX memories_hard ON memories (project) WHERE strength = 'hard';
-CREATE INDEX memories_proactive ON memories (project) WHERE channel = 'proactive';
 
 CREATE TABLE places (                   -- how many memories that are no rules lie where, without the archive
     project TEXT NOT NULL,              -- empty for none
@@ -151,6 +143,18 @@ CREATE TABLE folders (                  -- every folder that holds files
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+
+INDEXES = (
+    "CREATE INDEX memories_by_project ON memories (project)",
+    "CREATE INDEX memories_by_topic ON memories (topic)",
+    "CREATE INDEX memories_by_kind ON memories (kind, status, asserted_at)",
+    "CREATE INDEX memories_by_external_id ON memories (external_id) WHERE external_id IS NOT NULL",
+    "CREATE INDEX memories_by_idempotency_key ON memories (idempotency_key) WHERE idempotency_key IS NOT NULL",
+    "CREATE INDEX memories_by_stem ON memories (stem)",
+    "CREATE INDEX memories_hard ON memories (project) WHERE strength = 'hard'",
+    "CREATE INDEX memories_proactive ON memories (project) WHERE channel = 'proactive'",
+)
+"""Made when the tables are filled: nothing asks by them before."""
 
 _NOT_SEEN = "UPDATE folders SET seen = NULL WHERE seen IS NOT NULL AND folder ="
 _KNOWN = (  # inside a trigger, OR IGNORE would be overruled by the statement that fired it

@@ -54,7 +54,7 @@ def take_in(workspace: Workspace, difference: Difference, *, follow: bool = Fals
     _write_file_rows(workspace, taken, begun)
     kept = [Placed(each.reading.entry, each.path, each.reading.relations) for each in fresh if each.reading]
     if kept:
-        register(workspace.index, kept, new=anew and not others)
+        register(workspace.index, kept, new=anew and not others, anew=anew)
     deletions.drop_returned(workspace.index)
     for each in fresh:
         if each.decision:

@@ -152,6 +152,26 @@ def test_a_snapshot_is_one_state(open_store: Open) -> None:
     assert len(list(storage.memories.scan(Filter()))) == 2
 
 
+def test_a_disk_that_fills_up_within_an_operation_leaves_nothing_half(open_store: Open) -> None:
+    """What is too much is refused; whether the rest of the operation can go on or not, nothing of it is half there."""
+    storage = open_store()
+    [known] = storage.memories.put([memory("Known.")])
+    connection = storage._sqlite.held.connection
+    ((pages,),) = connection.execute("PRAGMA page_count").fetchall()
+    connection.execute(f"PRAGMA max_page_count = {pages + 20}").fetchall()
+    with pytest.raises(StoreError, match=r"no room|as a whole"), storage.operation("Import"):
+        storage.memories.put([memory("Small.")])
+        with pytest.raises(StoreError, match="no room"):
+            storage.memories.put([memory("large " * 100_000)])
+        storage.memories.put([memory("Small again.")])
+        raise StoreError("There was no room for all of it.")
+    for opened in (storage, open_store()):
+        assert list(opened.memories.scan(Filter())) == [known]
+        assert opened.verify() == []
+    connection.execute("PRAGMA max_page_count = 1000000").fetchall()
+    assert storage.memories.put([memory("large " * 100_000)])
+
+
 def test_the_files_are_for_their_owner_alone(open_store: Open, home_path: Path) -> None:
     """Whatever the process would allow others; the log and the shared memory beside the file too."""
     before = os.umask(0)

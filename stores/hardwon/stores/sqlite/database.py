@@ -110,8 +110,7 @@ class SqliteDatabase:
         SQLite may end one by itself, such as on a full disk: what came after would stand alone.
         """
         held = self.held
-        if not held.connection.in_transaction:
-            raise StoreError(f"Nothing of this operation was written to {self.path}; repeat it as a whole.")
+        _require_transaction(held, self.path)
         return held
 
     @property
@@ -198,6 +197,7 @@ class SqliteDatabase:
     @contextmanager
     def _part(self, held: Held) -> Iterator[None]:
         """Make what is inside a part of the transaction that can fail alone."""
+        _require_transaction(held, self.path)  # a savepoint outside of one would be one of its own
         self._execute(held, "SAVEPOINT part")
         held.depth += 1
         change, apart = held.change, len(held.apart)

@@ -37,7 +37,7 @@ def _is_held(lock: str) -> bool:
     except BlockingIOError:
         return True
     except OSError:  # a file system without flock (`hardwon.kernel.file_lock`)
-        return os.path.exists(f"{lock}.held")  # noqa: PTH110 - pathlib costs time
+        return os.path.exists(f"{lock}.held")
     finally:
         os.close(descriptor)
     return False

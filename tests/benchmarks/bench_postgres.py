@@ -3,7 +3,7 @@
 A real server is started for it, as a user would set one up who cares (it answers after what it wrote is on the disk).
 Questions are asked by words and by a vector of 384 numbers in one statement; the vectors are drawn around two thousand
 centres, since making real ones would take an hour. The limit measured beside is the server's own: its two indexes asked
-one after the other, without anything of this house. CLIENTS processes then ask at once.
+one after the other, without anything of this house. CLIENTS then ask at once, eight in a process.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ from hardwon.stores.postgres.storage import PostgresStorage
 QUESTIONS = 200
 SECONDS = 20.0
 """How long each client asks."""
+A_PROCESS = 8
+"""Clients that share a process, as the threads of a service do."""
 BATCH = 1000
 DIMENSIONS = 384
 _CENTRES = np.random.default_rng(7).standard_normal((2000, DIMENSIONS)).astype(np.float32)
@@ -133,36 +136,45 @@ def bare(database: PostgresDatabase, embedder: DrawnEmbedder) -> Callable[[str],
     return ask
 
 
-def client(number: int, url: str, folder: Path, questions: list[str], ready: Any, results: Any) -> None:
-    """Ask for some seconds; put the times, or what went wrong, into the queue."""
-    storage, _ = opened(folder / f"client-{number}", url)
+def ask_for(seconds: float, storage: PostgresStorage, questions: list[str], seed: int) -> list[float]:
+    """Ask for so many seconds; return the milliseconds of each question."""
+    times, chance, end = list[float](), random.Random(seed), time.monotonic() + seconds
+    while time.monotonic() < end:
+        times += timed(lambda text: storage.memories.search(Query(text=text)), [chance.choice(questions)])
+    return times
+
+
+def clients_of_a_process(number: int, url: str, folder: Path, questions: list[str], ready: Any, results: Any) -> None:
+    """Let some clients ask at once; put the times of each, or what went wrong, into the queue."""
+    storage, _ = opened(folder / f"machine-{number}", url)
     storage.memories.search(Query(text=questions[0]))
     ready.wait()
-    times, chance, end = [], random.Random(number), time.monotonic() + SECONDS
-    try:
-        while time.monotonic() < end:
-            times += timed(lambda text: storage.memories.search(Query(text=text)), [chance.choice(questions)])
-        results.put(times)
-    except Exception as error:
-        results.put(f"{type(error).__name__}: {error}")
+    with ThreadPoolExecutor(A_PROCESS) as pool:
+        asked = [pool.submit(ask_for, SECONDS, storage, questions, 100 * number + each) for each in range(A_PROCESS)]
+        for each in asked:
+            error = each.exception()
+            results.put(f"{type(error).__name__}: {error}" if error else each.result())
+    storage.close()
 
 
 def crowd(count: int, url: str, folder: Path, questions: list[str]) -> None:
-    """Let clients ask at once, each a process of its own."""
+    """Let clients ask at once, eight in a process, each by a connection of its own."""
     context = multiprocessing.get_context("spawn")
-    ready, results = context.Barrier(count + 1), context.Queue()
-    clients = [
-        context.Process(target=client, args=(each, url, folder, questions, ready, results)) for each in range(count)
+    machines = max(1, count // A_PROCESS)
+    ready, results = context.Barrier(machines + 1), context.Queue()
+    processes = [
+        context.Process(target=clients_of_a_process, args=(each, url, folder, questions, ready, results))
+        for each in range(machines)
     ]
-    for each in clients:
-        each.start()
+    for process in processes:
+        process.start()
     ready.wait()
-    answers = [results.get() for _ in clients]
-    for each in clients:
-        each.join()
+    answers = [results.get() for _ in range(machines * A_PROCESS)]
+    for process in processes:
+        process.join()
     errors = [each for each in answers if isinstance(each, str)]
     times = sorted(each for answer in answers if not isinstance(answer, str) for each in answer)
-    p50 = told(f"{count} clients at once, {len(times)} questions, {len(errors)} errors", times)
+    p50 = told(f"{len(answers)} clients at once, {len(times)} questions, {len(errors)} errors", times)
     print(
         f"   p95 is {times[int(len(times) * 0.95)] / p50:.1f} times p50; {len(times) / SECONDS:,.0f} questions a second"
     )

@@ -30,7 +30,7 @@ ABANDONED = 300
 """Seconds after which the server ends an operation that nobody goes on with: its machine was switched off."""
 WORDS = ("memories", "versions", "journal", "search_texts")
 """The tables that hold what memories say."""
-SEARCHED = 80
+SEARCHED = 64
 """Vectors of an index that a search compares at least: the more, the surer it finds the nearest."""
 Result = TypeVar("Result")
 

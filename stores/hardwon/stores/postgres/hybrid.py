@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Condition = tuple[str, list[Any]]
 DEEP = 60
 """Texts of each language that are taken from the index of vectors: some memories have several."""
+FEWEST = 5
 SAMPLE = 250
 """Memories by which the store's floor of nearness is estimated: always the same, and all where there are no more."""
 
@@ -58,7 +59,7 @@ def statement(
     """
     parts = [*_by_words(words, condition, enough)]
     if vector is not None:
-        parts += _by_vector(vector, condition, enough, reach)
+        parts += _by_vector(vector, condition, enough, reach, rules=rules)
     parts += _wanted(condition, with_vector=vector is not None, rules=rules)
     bounds, texts = _bounds(vector), _texts(vector)
     found = f"{bounds.sql}, {texts.sql}, {', '.join(f'memories.{column}' for column in COLUMNS)}"
@@ -99,16 +100,19 @@ def _by_words(words: Mapping[str, float], condition: Condition, enough: int) -> 
     ]
 
 
-def _by_vector(vector: AskedVector, condition: Condition, enough: int, reach: Reach) -> list[Part]:
-    """Return the nearest anywhere, and the nearest within the filter."""
+def _by_vector(vector: AskedVector, condition: Condition, enough: int, reach: Reach, *, rules: bool) -> list[Part]:
+    """Return the nearest anywhere, and the nearest within the filter.
+
+    Where the nearest anywhere lead to nothing, a few of them say how near the nearest is.
+    """
     clause, values = condition
-    near = _nearest("near", vector, "true", [])
+    near = _nearest("near", vector, DEEP if rules or reach is Reach.MOST else FEWEST, "true", [])
     best = "by_vector AS (SELECT number FROM {} ORDER BY above DESC, number LIMIT ?)"
     if reach is Reach.MOST:
         within = f"(SELECT number, above FROM near WHERE {_inside('near.number', clause)}) AS near_inside"
         return [near, Part(best.format(within), [*values, enough])]
     if reach is Reach.SOME:
-        inside = _nearest("near_inside", vector, _inside("search_texts.memory", clause), values)
+        inside = _nearest("near_inside", vector, enough + enough // 2, _inside("search_texts.memory", clause), values)
         return [near, inside, Part(best.format("near_inside"), [enough])]
     numbers = f"SELECT number FROM memories WHERE {clause}"
     of_each = _of_each(vector, numbers)
@@ -138,8 +142,8 @@ def _of_each(vector: AskedVector, numbers: str) -> Part:
     return Part(sql, given)
 
 
-def _nearest(name: str, vector: AskedVector, condition: str, values: Sequence[Any]) -> Part:
-    """Return the memories whose texts lie nearest, each by its nearest text; of each language the nearest by itself.
+def _nearest(name: str, vector: AskedVector, most: int, condition: str, values: Sequence[Any]) -> Part:
+    """Return the memories whose texts lie nearest, each by its nearest text; of each language so many texts.
 
     Where languages are measured apart, only within one of them is what is nearer also further above impostors.
     """
@@ -150,7 +154,7 @@ def _nearest(name: str, vector: AskedVector, condition: str, values: Sequence[An
         scans.append(
             f"(SELECT memory, (-({distance}) - ?::double precision) / ?::double precision AS above FROM search_texts "
             f"WHERE space = {vector.space} AND language = '{language}' AND {condition} "
-            f"ORDER BY {distance} LIMIT {DEEP})"
+            f"ORDER BY {distance} LIMIT {most})"
         )
         given += [vector.direction, measure.offset, measure.deviation, *values, vector.direction]
     union = " UNION ALL ".join(scans)

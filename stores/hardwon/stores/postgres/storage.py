@@ -64,6 +64,11 @@ class PostgresStorage(SqlStorage):
         """Return the database."""
         return self._database
 
+    @property
+    def vectors(self) -> PostgresVectors:
+        """Return the vectors."""
+        return self._vectors
+
     def snapshot(self) -> AbstractContextManager[None]:
         """Let this thread read one state of everything inside, while others write."""
         return self._database.reading()

@@ -1,0 +1,155 @@
+"""Search on the server finds what search in a file finds, and says the same of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.candidate import Candidate
+from hardwon.kernel.home import Home
+from hardwon.kernel.memory import Kind, MemoryEntry, Status
+from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.scope import Scope
+from hardwon.kernel.settings import PostgresSettings, Settings
+from hardwon.kernel.use_cases.embedding import embed_missing
+from hardwon.stores.postgres.arranging import arrange, measure
+from hardwon.stores.postgres.storage import PostgresStorage
+from hardwon.stores.sqlite.storage import SqliteStorage
+from hardwon.stores.vectors.languages import LANGUAGES
+from hardwon.testing.examples import MOMENT, memory
+from hardwon.testing.fakes import FakeEmbedder, FixedClock
+
+from .conftest import OpenHome
+
+SUBJECTS = (
+    "连接池 超时",
+    "connection pool exhausted",
+    "flaky integration test",
+    "数据库 迁移 失败",
+    "retry with jitter",
+)
+QUESTIONS = (
+    "connection pool",
+    "连接池为什么超时",
+    "迁移失败怎么办",
+    "why is the test flaky",
+    "jitter",
+    "nothing of this",
+)
+
+
+def entries() -> list[MemoryEntry]:
+    """Return memories in two languages, of three projects, the sixth of each subject archived."""
+    return [
+        memory(
+            f"{subject} number {number} {'again ' * (number % 3)}",
+            scope=Scope(project=(None, "shop", "api")[number % 3]),
+            kind=Kind.RULE if number == 7 else Kind.LESSON,
+            status=Status.ARCHIVED if number == 5 else Status.ACTIVE,
+        )
+        for subject in SUBJECTS
+        for number in range(8)
+    ]
+
+
+@pytest.fixture
+def both(open_home: OpenHome, tmp_path: Path) -> tuple[Home, Home]:
+    """Return two homes with the same memories, edges and vectors: on the server, and in a file."""
+    on_server = open_home()
+    in_file = Home(tmp_path / "file", clock=FixedClock(), settings=Settings(store="sqlite"))
+    in_file.create()
+    in_file.__dict__["embedder"] = FakeEmbedder()
+    on_server.__dict__["storage"], in_file.__dict__["storage"] = PostgresStorage(on_server), SqliteStorage(in_file)
+    kept = entries()
+    rules = [entry for entry in kept if entry.kind is Kind.RULE]
+    lessons = [entry for entry in kept if entry.kind is Kind.LESSON]
+    edges = [
+        Relation(source=rule.id, kind=RelationKind.GENERALIZES, target=lesson.id, asserted_at=MOMENT)
+        for rule, lesson in zip(rules, lessons[::7], strict=False)
+    ]
+    for home in (on_server, in_file):
+        home.storage.memories.put(kept)
+        home.storage.memories.relate(edges)
+        embed_missing(home)
+    return on_server, in_file
+
+
+def said(candidate: Candidate) -> dict[str, object]:
+    """Return what is said of a candidate, its numbers as exact as halves of floats are."""
+    numbers = {
+        name: None if value is None else pytest.approx(value, abs=0.02)
+        for name in ("lexical", "weight", "usual", "coverage", "cosine", "semantic", "level")
+        for value in (getattr(candidate, name),)
+    }
+    members = sorted(member.id for member in candidate.members)
+    return {**numbers, "members": members, "kind": candidate.kind, "length": candidate.length}
+
+
+@pytest.mark.parametrize("by_words", [True, False], ids=["words", "hybrid"])
+@pytest.mark.parametrize(
+    "within",
+    [Filter(), Filter(projects=("shop", None)), Filter(kinds=(Kind.RULE,)), Filter(as_of=MOMENT, known_at=MOMENT)],
+    ids=["all", "a project", "rules", "then"],
+)
+def test_the_same_candidates_as_in_a_file(both: tuple[Home, Home], within: Filter, by_words: bool) -> None:
+    """The same memories for each question, the same rules by their lessons, and the same said of each."""
+    for text in QUESTIONS:
+        query = Query(text=text, filter=within, by_words=by_words)
+        there, here = (
+            {each.id: said(each) for each in home.storage.memories.search(query).candidates} for home in both
+        )
+        assert there == here, text
+    for home in both:
+        home.close()
+
+
+def test_chinese_is_found_by_its_words(both: tuple[Home, Home]) -> None:
+    """A word within a sentence without blanks, as PostgreSQL's own parsers would not find it."""
+    home, other = both
+    found = home.storage.memories.search(Query(text="超时", by_words=True)).candidates
+    assert len(found) == 7
+    home.close()
+    other.close()
+
+
+def test_the_index_of_vectors_finds_the_nearest(both: tuple[Home, Home]) -> None:
+    """With it, search finds what it finds without; how well is measured for `doctor`."""
+    home, other = both
+    storage = home.storage
+    assert isinstance(storage, PostgresStorage)
+    space = storage.vectors.number("fake-1")
+    assert space is not None
+    query = Query(text="connection pool", filter=Filter(projects=("shop",)))
+    before = {each.id for each in storage.memories.search(query).candidates}
+    assert arrange(storage.database, space, "auto") == []
+    assert sorted(arrange(storage.database, space, "hnsw")) == [
+        f"search_texts_near_{space}_{each}" for each in LANGUAGES
+    ]
+    assert arrange(storage.database, space, "hnsw") == []
+    assert {each.id for each in storage.memories.search(query).candidates} == before
+    measured = measure(storage.database, space)
+    assert measured.problems == ()
+    assert "of the 10 nearest texts" in measured.told[0]
+    arrange(storage.database, space, "exact")
+    assert "one by one" in measure(storage.database, space).told[0]
+    home.close()
+    other.close()
+
+
+def test_two_embedders_never_mix(open_home: OpenHome, postgres: PostgresSettings) -> None:
+    """Each machine searches the space of its own embedder, and both find all that is embedded there."""
+    one, other = open_home("one"), open_home("other")
+    other.__dict__["embedder"] = FakeEmbedder("fake-2", dimensions=32)
+    for home in (one, other):
+        home.__dict__["storage"] = PostgresStorage(home)
+    one.storage.memories.put([memory("connection pool"), memory("retry with jitter")])
+    embed_missing(one)
+    assert "until embedded" in other.storage.memories.search(Query(text="pool")).notes[0]
+    embed_missing(other)
+    for home in (one, other):
+        found = home.storage.memories.search(Query(text="pool"))
+        assert found.notes == []
+        assert all(each.cosine is not None for each in found.candidates)
+        home.close()

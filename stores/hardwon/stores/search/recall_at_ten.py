@@ -60,12 +60,13 @@ def measure(collection: Collection, cohort: Cohort, vectors: Vectors, way: Way) 
 
 def _questions(collection: Collection, cohort: Cohort, vectors: Vectors, way: Way) -> Iterator[tuple[Near, set[int]]]:
     """Walk the everyday tasks: what is nearest to each as search finds it, and as it is."""
-    for language in QUESTIONS:
-        measure = cohort.measure(vectors, language)
-        if measure is None:
-            continue
-        nears = [Near(collection, task, measure, way) for task in cohort.tasks(language)]
-        yield from zip(nears, nearest(collection, nears), strict=True)
+    nears = [
+        Near(collection, task, measure, way)
+        for language in QUESTIONS
+        if (measure := cohort.measure(vectors, language))
+        for task in cohort.tasks(language)
+    ]
+    yield from zip(nears, nearest(collection, nears) if nears else [], strict=True)
 
 
 def nearest(collection: Collection, nears: list[Near]) -> list[set[int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING, Literal
 
@@ -34,8 +35,15 @@ def way_for(collection: Collection, setting: Setting) -> Way:
     rows = collection.rows
     if is_installed() and (setting == "hnsw" or rows > GRAPH_FROM):
         return "graph"
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return "codes" if rows * collection.dimensions * MEMORY_SHARE > memory else "scan"
+    return "codes" if rows * collection.dimensions * MEMORY_SHARE > _memory() else "scan"
+
+
+def _memory() -> float:
+    """Return the bytes of this machine's memory; without end where it does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return math.inf
 
 
 def arranged(folder: VectorFolder, changes: Changes, vectors: Vectors, setting: Setting) -> Collection | None:

@@ -62,6 +62,11 @@ class Collection:
             if len(rows):
                 yield segment, rows, owners
 
+    @cached_property
+    def sample_placed(self) -> list[tuple[Segment, Rows, Rows]]:
+        """Return where the rows of the sample lie, as `placed` has them: each question asks for the same."""
+        return list(self.placed(self.sample))
+
     def has_rows(self, numbers: Numbers) -> np.typing.NDArray[np.bool_]:
         """Tell of each document whether it has a vector."""
         found = np.zeros(len(numbers), np.bool_)

@@ -18,7 +18,7 @@ from hardwon.stores.search.question import QuestionEmbedder
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 
 from .conftest import Open, index_of
-from .index_harms import HARMS, remove, scribble
+from .index_harms import HARMS, blank_search_rows, remove, scribble
 
 ALL = Filter(statuses=None)
 

@@ -24,6 +24,8 @@ class Changes:
         """Ids of memories whose block of links must be written anew, in order."""
         self.folder_counts: dict[str, int] = {}
         """Files a folder holds, as far as it was asked for."""
+        self.spelt_folders: dict[str, str] = {}
+        """How the folders of new files are spelt, by how their topics are."""
 
     def __bool__(self) -> bool:
         return bool(self._contents) or bool(self.relinked)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.files.copies import LEFTOVER_ENDINGS, is_unfinished, placeholder_of
 from hardwon.stores.files.disk import LARGEST, Stat, is_recent, is_text
+from hardwon.stores.files.spelling import as_written
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -105,6 +106,8 @@ def _read(place: str, folder: Folder) -> None:
         with os.scandir(descriptor) as entries:  # by descriptor: a stat then looks for one name, not for a path
             for entry in entries:
                 name = entry.name
+                if not name.isascii():
+                    name = as_written(descriptor, entry)
                 if name[0] in ".~#" and (name[0] == "." or is_unfinished(name)):
                     continue
                 if entry.is_dir(follow_symlinks=False):

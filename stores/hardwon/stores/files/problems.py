@@ -11,6 +11,7 @@ from hardwon.stores.files.disk import LARGEST
 from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.layout import is_memory
 from hardwon.stores.files.looking import Difference, difference
+from hardwon.stores.files.spelling import colliding
 from hardwon.stores.files.taking import VANISHED
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def find_problems(workspace: Workspace) -> list[Problem]:
         *_whole(workspace, vanished),
         *_files(workspace),
         *_too_large(workspace, found.too_large),
+        *_spelt_alike(workspace),
         *_links(workspace),
         *_deletions(workspace),
         *_disagreement(workspace, differing),
@@ -89,6 +91,16 @@ def _too_large(workspace: Workspace, paths: Sequence[str]) -> Iterator[Problem]:
     for path in sorted(filter(is_memory, paths)):
         what = f"It is larger than {LARGEST >> 20} MB and was not read; split it, what it said before stays."
         yield Problem(where=str(workspace.path(path)), what=what)
+
+
+def _spelt_alike(workspace: Workspace) -> Iterator[Problem]:
+    rows = workspace.index.rows("SELECT path FROM files WHERE size IS NOT NULL")
+    for first, second in colliding(row[0] for row in rows):
+        yield Problem(
+            where=str(workspace.path(second)),
+            what=f"It and {first} differ only in case or in how letters are composed; rename one of them, for a "
+            "checkout on a Mac or on Windows would keep only one.",
+        )
 
 
 def _links(workspace: Workspace) -> Iterator[Problem]:

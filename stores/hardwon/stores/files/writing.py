@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.cleaning import cleaned_values
 from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
@@ -18,6 +18,7 @@ from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
 from hardwon.stores.files.links import block_of, body_of
 from hardwon.stores.files.register import Placed, register
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
+from hardwon.stores.files.spelling import is_taken, with_known_folders
 from hardwon.stores.files.withheld import require_none
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _new_path(workspace: Workspace, entry: MemoryEntry) -> str:
             counts[folder] = workspace.index.rows(sql, (folder,))[0][0]
         return counts[folder] >= FULL_FOLDER
 
-    path = path_for(entry, is_full)
+    path = with_known_folders(workspace, path_for(entry, is_full))
     stem = path.removesuffix(".md")
     number = 1
     while workspace.exists(path):
@@ -187,7 +188,7 @@ def _moved_path(workspace: Workspace, entry: MemoryEntry, path: str) -> str:
     """Return the new place, under the name that the file has: links to it stay true."""
     name = path.rpartition("/")[2]
     wanted = _new_path(workspace, entry).rpartition("/")[0] + "/" + name
-    return wanted if wanted == path or not workspace.exists(wanted) else _new_path(workspace, entry)
+    return wanted if wanted == path or not is_taken(workspace, wanted) else _new_path(workspace, entry)
 
 
 def _prove(data: bytes, path: str, entry: MemoryEntry) -> None:

@@ -199,6 +199,17 @@ def test_another_file_in_its_place_is_what_is_read_and_written(open_store: Open,
     assert set(open_store().memories.get([first.id, third.id])) == {first.id, third.id}
 
 
+def test_an_index_built_anew_elsewhere_is_used_at_the_next_call(open_store: Open) -> None:
+    """Whoever had the file open before goes on."""
+    storage, other = open_store(), open_store()
+    [entry] = storage.memories.put([memory("giraffe")])
+    assert storage.memories.search(Query(text="giraffe")).candidates
+    other.reindex()
+    assert [each.id for each in storage.memories.search(Query(text="giraffe")).candidates] == [entry.id]
+    [fresh] = storage.memories.put([memory("giraffe again")])
+    assert {each.id for each in other.memories.search(Query(text="giraffe")).candidates} == {entry.id, fresh.id}
+
+
 def test_a_file_that_is_gone_is_told(storage: SqliteStorage, file: Path) -> None:
     """No empty one is made in its place by whoever had it open."""
     file.unlink()

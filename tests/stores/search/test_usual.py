@@ -59,6 +59,17 @@ def test_it_is_measured_again_when_a_fifth_changed(index: SearchIndex) -> None:
     assert read_usual(_connection(index), "en").documents == 62
 
 
+def test_a_larger_store_is_measured_again_when_it_has_doubled(index: SearchIndex) -> None:
+    """What is found meanwhile is scaled by the logarithm of how many there are."""
+    measured = []
+    for count in (100, 150, 201, 120):
+        index.remove([id for (id,) in _connection(index).execute("SELECT id FROM search_documents").fetchall()])
+        index.add([memory(NOTES[number % len(NOTES)]) for number in range(count)])
+        index.settle()
+        measured.append(read_usual(_connection(index), "en").documents)
+    assert measured == [100, 100, 201, 201]
+
+
 def test_rules_have_a_measure_of_their_own(index: SearchIndex) -> None:
     """Through their lessons, which may lie anywhere."""
     rule = memory("Never trust a cache.", kind=Kind.RULE)
@@ -82,6 +93,7 @@ def test_among_fewer_less_is_found() -> None:
     assert usual.among(10) == pytest.approx(0.2)
     assert usual.among(1) == usual.among(0) == 0.0
     assert Usual().among(7) == 0.0
+    assert usual.among(2000) == usual.among(9000) == pytest.approx(0.66, abs=0.001)
 
 
 def test_what_an_everyday_task_finds_anywhere_is_no_answer(searched: Callable[..., Any]) -> None:

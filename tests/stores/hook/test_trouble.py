@@ -155,6 +155,23 @@ def test_a_memory_that_changed_on_disk_is_not_told_before_it_is_taken_in(
     assert {"edited": "never raise" in told, "removed": told == "", "moved": POOL in told}[change]
 
 
+def test_an_edit_that_no_stat_shows_is_not_told(place: Place) -> None:
+    """As one within the tick of the clock in which the memory was written."""
+    place.keep(POOL)
+    [path] = (place.home.path / "memory" / "digest").rglob("*.md")
+    before = path.stat()
+    with path.open("r+b") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(text.replace(b"raise", b"lower"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    assert place.told(QUESTION) == ""
+    with Home(place.home.path) as home:
+        home.storage.memories.get([])
+    assert "lower" in place.told(QUESTION)
+
+
 def test_settings_and_names_that_were_edited_are_taken_over_by_the_worker(place: Place) -> None:
     from hardwon.kernel.use_cases.hook_program import refresh_hook
 

@@ -29,24 +29,41 @@ class FilesShelf(Shelf):
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
         """Return the memories of a condition whose files are as the index knows them."""
         sql = (
-            f"SELECT memories.path, files.size, files.mtime_ns, files.inode, {COLUMNS} "  # noqa: S608
-            f"FROM memories LEFT JOIN files ON files.path = memories.path WHERE {clause} {rest}"
+            "SELECT memories.path, files.size, files.mtime_ns, files.inode, files.hash, files.recent, "  # noqa: S608
+            f"{COLUMNS} FROM memories LEFT JOIN files ON files.path = memories.path WHERE {clause} {rest}"
         )
         rows = self._connection.execute(sql, values).fetchall()
-        return [self.kept(*row[4:]) for row in rows if self._is_current(*row[:4])]
+        return [self.kept(*row[6:]) for row in rows if self._is_current(row[0], row[1:4], *row[4:6])]
 
-    def _is_current(self, path: str | None, size: int | None, mtime_ns: int | None, inode: int | None) -> bool:
-        """Tell whether a memory's file is as the index knows it; one that was deleted by hand is retired."""
+    def _is_current(self, path: str | None, known: Sequence[int | None], name: str | None, recent: int | None) -> bool:
+        """Tell whether a memory's file is as the index knows it; one that was deleted by hand is retired.
+
+        Where its stat may hide a change, its content is compared by git's name of it.
+        """
         if path is None:
             return False
+        place = f"{self._memory}/{path}"
         try:
-            found = os.lstat(f"{self._memory}/{path}")
+            found = os.lstat(place)
         except OSError:
             found = None
         is_same = found is not None and stat.S_ISREG(found.st_mode)
-        is_same = is_same and (found.st_size, found.st_mtime_ns, found.st_ino) == (size, mtime_ns, inode)  # type: ignore[union-attr]
+        is_same = is_same and (found.st_size, found.st_mtime_ns, found.st_ino) == tuple(known)  # type: ignore[union-attr]
+        is_same = is_same and (not recent or _git_name(place) == name)
         self.is_behind = self.is_behind or not is_same
         return is_same
+
+
+def _git_name(place: str) -> str | None:
+    """Return git's name of a file's content; None where it cannot be read."""
+    import hashlib
+
+    try:
+        with open(place, "rb") as file:  # noqa: PTH123 - pathlib costs time
+            data = file.read()
+    except OSError:
+        return None
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def open_reader(home: str, agent: str, place: Place, language: str, deadline: Deadline) -> ShelfReader | None:

@@ -76,5 +76,8 @@ class DocumentChanges:
 
     def written(self, since: int) -> Iterator[tuple[int, str]]:
         """Walk the documents that were written after a change: the number, and the keys of its vectors."""
-        sql = "SELECT number, vector_keys FROM search_documents WHERE changed > ? ORDER BY number"
-        yield from self._connection.execute(sql, (since,))
+        rows = "SELECT number, vector_keys FROM search_documents"
+        if since < 0:  # all of them: in the order in which they lie
+            yield from self._connection.execute(rows)
+        else:
+            yield from self._connection.execute(f"{rows} WHERE changed > ?", (since,))

@@ -22,6 +22,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     LessonReaderConformance,
     MemoryStoreConformance,
+    MountedNotesConformance,
     RedactorConformance,
     ReviewQueueConformance,
     StorageConformance,
@@ -34,6 +35,7 @@ from hardwon.testing.fakes import (
     FakeGeneralizer,
     FakeHarness,
     FakeLanguageModel,
+    FakeMountedNotes,
     FakeQueue,
     FakeReader,
     FakeRedactor,
@@ -103,6 +105,32 @@ class TestFakeLanguageModel(LanguageModelConformance):
     @pytest.fixture
     def babbling(self) -> FakeLanguageModel:
         return FakeLanguageModel(["I would say that they are the same."])
+
+
+class FakeFolder:
+    """The notes of a fake, changed as files would be."""
+
+    def __init__(self, notes: FakeMountedNotes) -> None:
+        self._notes = notes
+
+    def write(self, name: str, text: str) -> None:
+        self._notes.notes[name] = text
+
+    def remove(self, name: str) -> None:
+        del self._notes.notes[name]
+
+    def take_away(self) -> None:
+        self._notes.is_away = True
+
+
+class TestFakeMountedNotes(MountedNotesConformance):
+    @pytest.fixture
+    def notes(self) -> FakeMountedNotes:
+        return FakeMountedNotes("shop")
+
+    @pytest.fixture
+    def folder(self, notes: FakeMountedNotes) -> FakeFolder:
+        return FakeFolder(notes)
 
 
 class TestFakeQueue(ReviewQueueConformance):

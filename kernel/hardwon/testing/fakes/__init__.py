@@ -9,6 +9,7 @@ from hardwon.testing.fakes.harness import FakeHarness
 from hardwon.testing.fakes.home import open_fake_home
 from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.language_model import FakeLanguageModel
+from hardwon.testing.fakes.mounted import FakeMountedNotes
 from hardwon.testing.fakes.queue import FakeQueue
 from hardwon.testing.fakes.reader import FakeReader
 from hardwon.testing.fakes.redactor import FakeRedactor
@@ -21,6 +22,7 @@ __all__ = [
     "FakeGeneralizer",
     "FakeHarness",
     "FakeLanguageModel",
+    "FakeMountedNotes",
     "FakeQueue",
     "FakeReader",
     "FakeRedactor",

@@ -10,24 +10,19 @@ from hardwon.kernel.ports.access import Clock, Console, HarnessAdapter, LessonRe
 from hardwon.kernel.ports.capture import Extractor, Redacted, Redactor
 from hardwon.kernel.ports.memories import Capability, MemoryStore
 from hardwon.kernel.ports.mounts import MountedNotes
-from hardwon.kernel.ports.storage import (
+from hardwon.kernel.ports.offers import (
     Arranged,
     Backed,
-    Documents,
     Filed,
-    Journal,
     KeepsProposals,
-    Ledger,
-    Proposals,
     Replicated,
     Shared,
     Snapshots,
     Stamped,
-    Storage,
     Tended,
-    Vectors,
     Verified,
 )
+from hardwon.kernel.ports.storage import Documents, Journal, Ledger, Proposals, Storage, Vectors
 from hardwon.kernel.ports.thinking import (
     LONGEST_ANSWER,
     Bearing,

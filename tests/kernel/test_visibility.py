@@ -13,11 +13,13 @@ from hardwon.kernel.memory import Kind, MemoryEntry
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Context, Scope
+from hardwon.kernel.use_cases.consolidate import consolidate
+from hardwon.kernel.use_cases.drafting import waiting_for_words
 from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.recall_weaker import weaker_answers
 from hardwon.kernel.use_cases.remembering import remember
 from hardwon.kernel.visibility import may_see, reader
-from hardwon.testing.examples import MOMENT, memory
+from hardwon.testing.examples import MOMENT, memory, related_lessons
 from hardwon.testing.fakes import FixedClock, open_fake_home
 
 NOW = MOMENT + timedelta(days=10)
@@ -78,6 +80,23 @@ def test_two_agents_may_note_the_same_and_each_keeps_its_own(home: Home) -> None
         assert remember(home, given).entry.scope.agent == agent
     kept = home.storage.memories.scan(Filter(statuses=None))
     assert sorted(str(entry.scope.agent) for entry in kept) == ["codex", "gemini"]
+
+
+@pytest.mark.parametrize("scope", [{"agent": "codex"}, {"agent": ""}, {"namespace": "other-team"}])
+def test_what_not_every_agent_may_see_becomes_part_of_no_rule(
+    home: Home, scope: dict[str, str], tmp_path: Path
+) -> None:
+    """Neither of a proposal, nor of what is given out to be worded."""
+    lessons = related_lessons()
+    empty = open_fake_home(tmp_path / "empty")
+    home.storage.memories.put(
+        [each.model_copy(update={"scope": each.scope.model_copy(update=scope)}) for each in lessons]
+    )
+    assert consolidate(home).lessons == 0
+    assert home.queue.all() == []
+    assert waiting_for_words(home, 9) == waiting_for_words(empty, 9)
+    home.storage.memories.put([each.model_copy(update={"id": f"{each.id[:-1]}z"}) for each in lessons])
+    assert consolidate(home).lessons == len(lessons)
 
 
 @pytest.mark.parametrize(

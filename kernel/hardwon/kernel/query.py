@@ -6,6 +6,7 @@ from pydantic import Field
 
 from hardwon.kernel.memory import Kind, Moment, Status
 from hardwon.kernel.scope import Context, Value
+from hardwon.kernel.visibility import NOBODY
 
 RECALLED = (Status.ACTIVE, Status.CONFLICT)
 
@@ -27,6 +28,11 @@ class Filter(Value):
     tags: tuple[str, ...] | None = None
     as_of: Moment | None = None
     known_at: Moment | None = None
+
+
+GENERALIZED = Filter(kinds=(Kind.LESSON,), namespace="default", agent=NOBODY)
+"""The lessons that a rule may stand on, as far as their projects allow it: a rule is seen by any agent, and so are
+they; what is for one agent, or kept apart in another namespace, never becomes part of one."""
 
 
 class Query(Value):

@@ -25,7 +25,7 @@ from hardwon.kernel.lesson_fields import (
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry
 from hardwon.kernel.principle import Fault, faults_of
 from hardwon.kernel.proposal import Action, Proposal, ProposalKind, ProposalState
-from hardwon.kernel.query import RECALLED, Filter
+from hardwon.kernel.query import GENERALIZED, RECALLED, Filter
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.lesson_wording import languages_for, names_of
 from hardwon.kernel.use_cases.lookup import ANY, find_memory
@@ -151,7 +151,7 @@ def _present(home: Home, entry: MemoryEntry) -> MemoryEntry:
 
 def _open_lessons(home: Home, book: ProjectBook) -> list[MemoryEntry]:
     """Return the lessons of projects that are not kept out of rules."""
-    lessons = book.resolved(home.storage.memories.scan(Filter(kinds=(Kind.LESSON,))))
+    lessons = book.resolved(home.storage.memories.scan(GENERALIZED))
     closed = closed_among(home, book, (entry.scope.project for entry in lessons))
     return [entry for entry in lessons if entry.scope.project not in closed]
 

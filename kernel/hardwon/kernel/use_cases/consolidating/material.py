@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.ids import fingerprint
 from hardwon.kernel.memory import Kind
-from hardwon.kernel.query import Filter
+from hardwon.kernel.query import GENERALIZED, Filter
 from hardwon.kernel.use_cases.projects import closed_among, load_projects
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def read_material(home: Home) -> Material:
     """Read everything that a run looks at."""
     memories = home.storage.memories
     book = load_projects(home)
-    everything = book.resolved(memories.scan(Filter(kinds=(Kind.LESSON,))))
+    everything = book.resolved(memories.scan(GENERALIZED))
     closed = closed_among(home, book, (lesson.scope.project for lesson in everything))
     lessons = tuple(lesson for lesson in everything if lesson.scope.project not in closed)
     return Material(

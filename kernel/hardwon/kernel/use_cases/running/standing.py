@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
-from hardwon.kernel.memory import Kind
-from hardwon.kernel.query import Filter
+from hardwon.kernel.query import GENERALIZED
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.running.due import LOCK_FILE, Plan, due_since, plan_of
 from hardwon.kernel.use_cases.running.holder import Holder, current_holder, last_holder
@@ -120,5 +119,5 @@ def _is_late(home: Home, status: ScheduleStatus) -> bool:
 
 
 def _has_new_lessons(home: Home, last: Run | None) -> bool:
-    lessons = home.storage.memories.scan(Filter(kinds=(Kind.LESSON,)))
+    lessons = home.storage.memories.scan(GENERALIZED)
     return any(last is None or lesson.times.asserted_at > last.began for lesson in lessons)

@@ -68,6 +68,18 @@ def test_a_writer_that_finds_the_file_locked_is_told_in_time(
     assert list(storage.ledger.activity()) == []
 
 
+def test_who_opens_the_store_to_read_waits_for_no_writer(
+    impatient: None, open_store: Open, another: sqlite3.Connection
+) -> None:
+    """However long that one writes."""
+    open_store().memories.put([memory("Known giraffe.")])
+    another.execute("BEGIN IMMEDIATE")
+    another.execute("UPDATE memories SET content = 'half'")
+    storage = open_store()
+    assert [entry.content for entry in storage.memories.scan(Filter())] == ["Known giraffe."]
+    assert storage.problems() == []
+
+
 def test_a_writer_waits_for_another_one(storage: SqliteStorage, another: sqlite3.Connection) -> None:
     """As long as that takes less than the stated time."""
     another.execute("BEGIN IMMEDIATE")

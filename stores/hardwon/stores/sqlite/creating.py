@@ -65,10 +65,10 @@ def _checked(format: int | None, path: Path) -> int | None:
 
 def bring_up_to_date(path: Path, place: Place) -> None:
     """Make the tables where there are none, or those of an older format into those of this one. Raises StoreError."""
-    if not place.is_writable:
-        if format_of(path) != FORMAT_VERSION:
-            raise StoreError(f"{path} cannot be made or changed here; permit writing it and its folder, then repeat.")
+    if format_of(path) == FORMAT_VERSION:  # so that whoever only reads waits for no writer
         return
+    if not place.is_writable:
+        raise StoreError(f"{path} cannot be made or changed here; permit writing it and its folder, then repeat.")
     connection = place.connect()
     try:
         connection.execute("BEGIN IMMEDIATE")

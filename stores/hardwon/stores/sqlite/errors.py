@@ -29,6 +29,11 @@ def is_damage(error: BaseException) -> bool:
     return code in _DAMAGED or (code is None and isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError))
 
 
+def is_busy(error: BaseException) -> bool:
+    """Tell whether an error says that another one is writing."""
+    return code_of(error) in _BUSY
+
+
 def is_unwritable(error: BaseException) -> bool:
     """Tell whether an error says that the file, or what SQLite keeps beside it, cannot be written here."""
     return code_of(error) in (*_FORBIDDEN, *_FULL, *_DISK)

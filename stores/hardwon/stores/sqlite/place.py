@@ -14,7 +14,7 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
-from hardwon.stores.sqlite.errors import PATIENCE, in_our_words, is_unwritable
+from hardwon.stores.sqlite.errors import PATIENCE, in_our_words, is_busy, is_unwritable
 from hardwon.stores.sqlite.log_reading import whole_image
 
 ENDINGS = ("", "-wal", "-shm", "-journal")
@@ -92,8 +92,7 @@ def _writable(path: Path, vfs: str) -> Place:
         for journal in ("wal", "truncate", "delete"):
             try:
                 ((found,),) = connection.execute(f"PRAGMA journal_mode = {journal}").fetchall()
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute("ROLLBACK")
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
                 if journal == "delete" or not is_unwritable(error):
                     raise

@@ -29,7 +29,7 @@ class SqliteStorage(SqlStorage):
 
     def __init__(self, home: Home) -> None:
         path = home.path / FILE_NAME
-        format_of(path)
+        format_of(path)  # a newer one is refused before anything is touched
         place = find_place(path)
         bring_up_to_date(path, place)
         self._sqlite = SqliteDatabase(path, place, home.clock)

@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hardwon.kernel.home import Home
-from hardwon.kernel.memory import Status
-from hardwon.kernel.project_names import ProjectBook
-from hardwon.kernel.proposal import ProposalState
-from hardwon.kernel.records import Activity
 from hardwon.kernel.registry import Registry
-from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.use_cases.embedding import to_bytes
-from hardwon.kernel.use_cases.projects import save_projects
-from hardwon.kernel.use_cases.remembering import forget
-from hardwon.testing.conformance.journal import entry, turn
-from hardwon.testing.examples import (
-    MOMENT,
-    complete_decision,
-    complete_memory,
-    complete_proposal,
-    memory,
-    related_lessons,
-)
-from hardwon.testing.fakes import FakeQueue, FakeRedactor, FakeStorage, FixedClock, RecordingConsole
+from hardwon.kernel.scope import Value
+from hardwon.kernel.use_cases.moving.archive_lines import as_line
+from hardwon.kernel.use_cases.moving.exporting import archive_lines
+from hardwon.kernel.use_cases.moving.reading import Read, read_archive
+from hardwon.testing.fakes import FakeQueue, FakeRedactor, FakeStorage, FixedClock, RecordingConsole, open_fake_home
+from hardwon.testing.full_home import fill
 
 STORES = ("files", "near", "far")
 
@@ -71,31 +58,28 @@ def stores() -> Stores:
     return Stores()
 
 
-def fill(home: Home) -> None:
-    """Put one of everything into a home."""
-    storage = home.storage
-    lessons, complete = related_lessons(), complete_memory()
-    old = memory("an old truth", "shop", status=Status.ARCHIVED)
-    gone = memory("a wrong idea", "shop", idempotency_key="import:gone")
-    storage.memories.put([complete, *lessons, old, gone])
-    edge = Relation(source=lessons[0].id, kind=RelationKind.SUPERSEDES, target=old.id, asserted_at=MOMENT, note="新")
-    undone = Relation(source=old.id, kind=RelationKind.CONTRADICTS, target=lessons[2].id, asserted_at=MOMENT)
-    near = Relation(source=lessons[1].id, kind=RelationKind.RELATES_TO, target=lessons[2].id, asserted_at=MOMENT)
-    storage.memories.relate([edge, undone, near])
-    storage.memories.unrelate([undone], MOMENT + timedelta(days=1))
-    for words in ("an old truth, corrected", "an old truth"):
-        storage.memories.update(old.id, {"content": words})
-    storage.memories.update(complete.id, {"importance": 1.0})
-    storage.documents.write("notes/of-mine.md", "My own words: 我自己的话。\n")
-    home.queue.add([complete_proposal()])
-    settled = complete_proposal(state=ProposalState.REJECTED)
-    home.queue.add([settled])
-    home.queue.annotate(settled, "Not now.")  # type: ignore[attr-defined]
-    storage.ledger.decide(complete_decision())
-    shown = Activity(kind="shown", at=MOMENT, memory=old.id, details={"score": 0.5})
-    storage.ledger.append([shown, shown, Activity(kind="embed", at=MOMENT)])
-    save_projects(home, ProjectBook({"acme/shop": "shop"}))
-    storage.journal.write([entry(turn("t-1")), entry(turn("t-2", "s-2"), taken_by="import-1")])
-    storage.journal.retract(MOMENT, session="s-2")
-    storage.vectors.keep("model@1", {"key": to_bytes([0.6, 0.8])})
-    forget(home, gone)
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    """Return a home with one of everything."""
+    home = open_fake_home(tmp_path / "full")
+    fill(home)
+    return home
+
+
+def export(home: Home, path: Path) -> Path:
+    """Write an archive of a home."""
+    path.write_text("".join(f"{line}\n" for line in archive_lines(home, [])), encoding="utf-8")
+    return path
+
+
+def added(archive: Path, *values: tuple[str, Value]) -> Path:
+    """Put records into an archive before its end, as a program that joins archives might."""
+    lines = archive.read_text(encoding="utf-8").splitlines()[:-1]
+    lines += [as_line({"type": type, **value.model_dump(mode="json")}) for type, value in values]
+    archive.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return archive
+
+
+def values(archive: Path, type: str) -> list[Any]:
+    """Return what an archive has of one type."""
+    return [read.value for read in read_archive(archive, (type,)) if isinstance(read, Read)]

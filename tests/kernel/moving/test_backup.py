@@ -19,8 +19,9 @@ from hardwon.kernel.use_cases.moving.bringing_back import bring_back, check_back
 from hardwon.kernel.use_cases.moving.exporting import archive_lines
 from hardwon.kernel.use_cases.running.due import LOCK_FILE
 from hardwon.testing.examples import memory
+from hardwon.testing.full_home import fill
 
-from .conftest import Stores, fill
+from .conftest import Stores
 
 
 @pytest.fixture

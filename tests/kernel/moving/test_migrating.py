@@ -23,8 +23,9 @@ from hardwon.kernel.use_cases.moving.exporting import archive_lines
 from hardwon.kernel.use_cases.moving.migrating import migrate
 from hardwon.kernel.use_cases.running.due import LOCK_FILE
 from hardwon.testing.examples import MOMENT, memory, related_lessons
+from hardwon.testing.full_home import fill
 
-from .conftest import Stores, fill
+from .conftest import Stores
 
 
 def exported(home: Home) -> list[str]:

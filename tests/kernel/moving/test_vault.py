@@ -14,8 +14,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.moving.vault import write_vault
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes import open_fake_home
-
-from .conftest import fill
+from hardwon.testing.full_home import fill
 
 
 @pytest.fixture

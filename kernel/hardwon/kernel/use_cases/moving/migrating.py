@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.kernel.migration_state import Stage, write_state
-from hardwon.kernel.ports import Stamped
+from hardwon.kernel.ports import Replicated, Stamped
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.comparing import PARTS, Compared, compare
@@ -77,6 +77,8 @@ def migrate(home: Home, to: str, address: str = "", *, afresh: bool = False) -> 
             parts, held = ((), 0.0) if plan.is_switched else _moved(plan, copying, source, target)
             parts += _late(copying, source, target)
             refresh_hook(target)
+            if isinstance(target.storage, Replicated):
+                target.storage.refresh_replica()
             write_state(home.path, plan.state.at(Stage.DONE))
         return Migration(
             source=plan.state.source,

@@ -61,9 +61,12 @@ class Walked:
 def stat_of(path: str) -> Stat | None:
     """Return the stat of a note, None where no plain file is there."""
     try:
-        found = os.lstat(path)
+        return _note_of(os.lstat(path))
     except (OSError, ValueError):
         return None
+
+
+def _note_of(found: os.stat_result) -> Stat | None:
     return Stat(found.st_size, found.st_mtime_ns, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 
 
@@ -75,65 +78,75 @@ def walk(root: str, own: Collection[str]) -> Walked:
         folder, depth = waiting.pop()
         for entry in _entries(root, folder, walked):
             path = f"{folder}{entry.name}"
-            reason = _why_not(entry, path, own, depth)
+            reason = _why_not(entry)
             if entry.is_dir(follow_symlinks=False):
+                reason = reason or _why_no_folder(entry.name, f"{root}/{path}", own, depth)
                 if reason is None:
                     waiting.append((f"{path}/", depth + 1))
                 else:
                     walked.passed[f"{_told(path)}/"] = reason
-            elif _is_note(entry, reason):
+            elif _is_note(entry.name, reason) or (reason == LINK and Path(root, path).is_dir()):
                 _take(walked, entry, path, reason)
     return walked
 
 
 def _entries(root: str, folder: str, walked: Walked) -> Iterator[os.DirEntry[str]]:
     try:
-        with os.scandir(f"{root}/{folder}") as entries:
-            yield from entries
+        # By descriptor: a stat then looks for one name, not for a path.
+        descriptor = os.open(f"{root}/{folder}", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            with os.scandir(descriptor) as entries:
+                yield from entries
+        finally:
+            os.close(descriptor)
     except OSError as error:
         walked.unreadable.append(folder)
         if folder:
             walked.passed[_told(folder)] = f"{UNREADABLE} ({error.strerror})"
 
 
-def _why_not(entry: os.DirEntry[str], path: str, own: Collection[str], depth: int) -> str | None:
-    """Return why something is passed over, by its name and kind; None where it is not."""
-    if _told(path) != path:
+def _why_not(entry: os.DirEntry[str]) -> str | None:
+    """Return why something is passed over, by its name and as a link; None where it is not."""
+    name = entry.name
+    if not name.isascii() and _told(name) != name:
         return NAME
     if entry.is_symlink():
         return LINK
-    if is_unfinished(entry.name):
-        return UNFINISHED
-    if entry.name.startswith("."):
-        return HIDDEN
-    if is_conflict_copy(entry.name):
-        return COPY
-    if not entry.is_dir(follow_symlinks=False):
-        return None
-    if entry.name in OF_OTHERS:
+    if name[0] in ".~#" or not name.endswith(".md"):
+        if is_unfinished(name):
+            return UNFINISHED
+        if name[0] == ".":
+            return HIDDEN
+    return COPY if is_conflict_copy(name) else None
+
+
+def _why_no_folder(name: str, path: str, own: Collection[str], depth: int) -> str | None:
+    """Return why a folder is passed over for more than its name's form."""
+    if name in OF_OTHERS:
         return OTHERS
-    if os.path.realpath(entry.path) in own:
+    if os.path.realpath(path) in own:
         return OWN
     return DEEP if depth >= DEEPEST else None
 
 
-def _is_note(entry: os.DirEntry[str], reason: str | None) -> bool:
-    """Tell whether a file is a note, or what somebody may take for one; a link to a folder is told too."""
-    name = entry.name.lower()
-    if reason == LINK and Path(entry.path).is_dir():
-        return True
-    return name.endswith(ENDINGS) or (reason == UNFINISHED and any(ending in name for ending in ENDINGS))
+def _is_note(name: str, reason: str | None) -> bool:
+    """Tell whether a file is a note, or what somebody may take for one."""
+    lower = name.lower()
+    return lower.endswith(ENDINGS) or (reason == UNFINISHED and any(ending in lower for ending in ENDINGS))
 
 
 def _take(walked: Walked, entry: os.DirEntry[str], path: str, reason: str | None) -> None:
     """Take a note, or the reason why it is none."""
-    found = stat_of(entry.path)
-    if reason is None and found is not None and found.size > LARGEST:
-        reason = LARGE
-    if reason is not None:
-        walked.passed[_told(path)] = reason
-    elif found is not None:
-        walked.notes[path] = found
+    if reason is None:
+        try:
+            found = _note_of(entry.stat(follow_symlinks=False))
+        except OSError:  # it is gone since it was listed
+            return
+        if found is not None and found.size <= LARGEST:
+            walked.notes[path] = found
+        if found is None or found.size <= LARGEST:
+            return
+    walked.passed[_told(path)] = reason or LARGE
 
 
 def _told(path: str) -> str:

@@ -81,7 +81,7 @@ class PostgresSearching:
         """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
         begun = time.monotonic()
         asked, notes = self._asked(query)
-        left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
+        left = None if query.deadline is None else max(0.001, query.deadline - (time.monotonic() - begun))
         try:
             with self._database.reading(left):
                 weights = question_weights(query.text, query.turns)

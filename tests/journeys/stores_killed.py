@@ -173,13 +173,18 @@ def _children_of(parent: int) -> list[int]:
     return found
 
 
+def prepared_home(store: str, home: Path, server: EmbeddedServer | None) -> None:
+    """Make a home whose memory that store keeps."""
+    Home(home).create()
+    address = f'[postgres]\nurl = "{server.url}"\n' if server else ""
+    (home / "config.toml").write_text(f'store = "{store}"\nembedder = "none"\n{address}', encoding="utf-8")
+
+
 def main(store: str, home: Path, kills: int, seed: int = 1, server_kills: int = 0) -> None:
     """Run the rounds; print the counts, or fail with the first difference."""
     began = time.monotonic()
     with running_server(store) as server:
-        Home(home).create()
-        address = f'[postgres]\nurl = "{server.url}"\n' if server else ""
-        (home / "config.toml").write_text(f'store = "{store}"\nembedder = "none"\n{address}', encoding="utf-8")
+        prepared_home(store, home, server)
         rounds = Rounds(lambda: storage_of(home), seed, (lambda: kill(server)) if server else None)
         for number in range(1, kills + 1):
             rounds.round(server=bool(server_kills) and number % server_kills == 0)

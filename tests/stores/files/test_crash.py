@@ -231,3 +231,44 @@ def test_what_was_being_forgotten_is_not_taken_for_deleted_by_hand(
     assert not (memory_folder / "deleted-by-hand.jsonl").exists()
     storage.memories.put([memory("Next.")])
     assert_whole(storage, memory_folder)
+
+
+def test_what_is_true_already_is_no_error(
+    open_store: Open, memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full once the change is in files and history: it is acknowledged, and the rest is made up for."""
+
+    def full(*_: object) -> bool:
+        raise StoreError("No space left on device.")
+
+    storage = open_store()
+    first = memory("First.")
+    storage.memories.put([first])
+    with monkeypatch.context() as patch:
+        patch.setattr(git_index, "follow", full)
+        second = memory("Second.")
+        assert storage.memories.put([second]) == [second]
+    with monkeypatch.context() as patch:
+        patch.setattr(git_index, "follow", full)
+        assert set(open_store().memories.get([first.id, second.id])) == {first.id, second.id}
+    storage.memories.put([memory("Third.")])
+    assert_whole(storage, memory_folder)
+
+
+def test_a_history_that_cannot_be_written_is_an_error_in_our_words(
+    storage: FilesStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever git or the system says: a sentence, and nothing is written."""
+    import pygit2
+
+    storage.memories.put([memory("First.")])
+    for error in (pygit2.GitError("failed to write out file"), OSError("No space left on device")):
+
+        def refuse(*_: object, error: Exception = error) -> None:
+            raise error
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Repository, "_built", refuse)
+            with pytest.raises(StoreError, match="make room"):
+                storage.memories.put([memory("Second.")])
+        assert len(list(storage.memories.scan(Filter()))) == 1

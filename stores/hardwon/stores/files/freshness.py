@@ -70,6 +70,10 @@ class Freshness:
         if self._is_behind or self._is_due() or not self._index_knows_head() or self._folders_changed():
             self.take_in()
 
+    def is_due_at_once(self) -> None:
+        """Look before anything is read or written next: the index is behind."""
+        self._is_behind = True
+
     def wrote(self, paths: Iterable[str]) -> None:
         """Learn how the folders are after our own writing to these files."""
         for path in paths:

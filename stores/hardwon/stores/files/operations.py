@@ -115,15 +115,22 @@ class Operations:
     def _changing(self, why: str) -> Iterator[None]:
         workspace = self._workspace
         changes = workspace.changes = Changes()
+        published = None
         try:
             with workspace.index.transaction():
                 yield
-                published = None
                 if changes:
                     workspace.index.search.settle()
                     write_link_blocks(workspace)
                     write_front_door(workspace)
                     published = publish(workspace, clean(why).rstrip() + "\n")
+        except StoreError:
+            if published is None:
+                raise
+            # All of it is true, in files and history; the index had no room for it and learns it at the next look.
+            self._freshness.is_due_at_once()
+            settle(workspace, published)
+        else:
             settle(workspace, published)
             self._freshness.wrote(published.names if published else ())
         finally:

@@ -75,18 +75,25 @@ def publish(workspace: Workspace, why: str) -> Published | None:
 
 def settle(workspace: Workspace, published: Published | None) -> None:
     """Follow with git's own index, end the change, and leave to the background what need not be waited for."""
-    if published:
-        _follow(workspace, published.parent, published.names)
+    if published and _follow(workspace, published.parent, published.names):
         clear_intent(workspace.home)
     if git_index.is_behind(workspace.home) or (published and packing.is_due(workspace.repository.common_folder)):
         upkeep.start_upkeep(workspace.home)
 
 
-def _follow(workspace: Workspace, parent: str | None, names: Mapping[str, str | None]) -> None:
-    """Bring git's own index up to date with a commit on `parent`, or note that it is behind."""
+def _follow(workspace: Workspace, parent: str | None, names: Mapping[str, str | None]) -> bool:
+    """Bring git's own index up to date with a commit on `parent`, or note that it is behind.
+
+    False where not even that can be written, as on a full disk: what was to be kept is kept all the same, and the
+    intent stays, by which the next writer tries it again.
+    """
     home, repository = workspace.home, workspace.repository
-    if git_index.is_behind(home) or _is_later(workspace) or not git_index.follow(repository, names):
-        git_index.note_behind(home, parent)
+    try:
+        if git_index.is_behind(home) or _is_later(workspace) or not git_index.follow(repository, names):
+            git_index.note_behind(home, parent)
+    except StoreError:
+        return False
+    return True
 
 
 def mend_git_index(workspace: Workspace) -> None:
@@ -120,7 +127,8 @@ def recover(workspace: Workspace) -> None:
             again = repository.make_commit(names, repository.message(intent.commit), workspace.clock.now())
             if again is not None:
                 repository.move_branch(again)
-        _follow(workspace, intent.parent, names)
+        if not _follow(workspace, intent.parent, names):
+            return
     clear_intent(workspace.home)
 
 

@@ -18,6 +18,7 @@ from hardwon.kernel.errors import StoreError
 from hardwon.stores.files.branch import checked_out
 from hardwon.stores.files.disk import is_text
 from hardwon.stores.files.git_locks import remove_stale_locks
+from hardwon.stores.files.history_writing import nested, writing
 from hardwon.stores.files.pack import LARGEST, MANY, write_pack
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ class Repository:
             return opened
         return self._open
 
+    @writing
     def create(self) -> None:
         """Make the repository. Line ends and modes are kept as they are, whatever git is told elsewhere."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -208,6 +210,7 @@ class Repository:
         """Tell whether a commit was made on top of another."""
         return bool(self.raw.descendant_of(git().Oid(hex=commit), git().Oid(hex=other)))
 
+    @writing
     def keep(self, data: bytes) -> str:
         """Store a content; return its name."""
         return str(self.raw.create_blob(data))
@@ -221,6 +224,7 @@ class Repository:
             kept = {path: self.keep(data) for path, data in present.items()}
         return {path: kept.get(path) for path in contents}
 
+    @writing
     def make_commit(
         self, contents: Mapping[str, str | None], message: str, at: datetime, author: tuple[str, str] | None = None
     ) -> str | None:
@@ -231,7 +235,7 @@ class Repository:
         raw = self.raw
         head = self.head()
         root = self._tree(head) if head else None
-        tree = self._built(root, _nested(contents)) or raw.TreeBuilder().write()
+        tree = self._built(root, nested(contents)) or raw.TreeBuilder().write()
         if root is not None and tree == root.id:
             return None
         signature = git().Signature(NAME, EMAIL, int(at.timestamp()), 0)
@@ -287,17 +291,3 @@ class Repository:
         if self._open is not None:
             self._open.free()
             self._open = None
-
-
-def _nested(contents: Mapping[str, str | None]) -> dict[str, Any]:
-    """Return paths as folders in folders. What goes comes first: a file may make room for a folder of its name."""
-    result: dict[str, Any] = {}
-    for path, name in sorted(contents.items(), key=lambda item: item[1] is not None):
-        level = result
-        *folders, last = path.split("/")
-        for folder in folders:
-            if not isinstance(level.get(folder), dict):
-                level[folder] = {}
-            level = level[folder]
-        level[last] = name
-    return result

@@ -1,4 +1,4 @@
-"""Locks, file systems and disks that do not do what they should: nothing is lost, nothing hangs, and it is said."""
+"""Locks, other writers, and file systems that do not do what they should: nothing is lost or hangs, and it is said."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.kernel.ports import Storage, Verified
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
-from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.embedding import to_bytes
 from hardwon.stores.sqlite.place import find_place
 from hardwon.stores.sqlite.storage import SqliteStorage
 from hardwon.testing.conformance import StorageConformance
 from hardwon.testing.examples import MOMENT, memory
 
-from ..unwritable import probe, tree
 from .conftest import Open
 
 
@@ -247,40 +245,3 @@ class TestWithoutWriteAheadLogging(StorageConformance):
         assert "cannot do write-ahead logging" in problem.what
         assert isinstance(storage, Verified)
         assert storage.verify() == []
-
-
-@pytest.mark.parametrize("full", [False, True])
-@pytest.mark.parametrize("killed", [False, True])
-def test_a_home_that_cannot_be_written_answers_every_question(
-    open_store: Open, home_path: Path, tmp_path: Path, *, full: bool, killed: bool
-) -> None:
-    """And tells every writer what to do; also where the log still holds what a killed process wrote."""
-    storage = open_store()
-    one, other = storage.memories.put(
-        [memory("payment gateway: retry with the same key", topics=("pay.retry",)), memory("an older way to retry")]
-    )
-    edge = Relation(source=one.id, kind=RelationKind.SUPERSEDES, target=other.id, asserted_at=MOMENT)
-    storage.memories.relate([edge])
-    storage.documents.write("review-queue/a.md", "a proposal")
-    if killed:
-        for path in home_path.glob("memory.sqlite*"):
-            if not path.name.endswith("-shm"):
-                (tmp_path / path.name).write_bytes(path.read_bytes())
-    storage.close()
-    for path in tmp_path.glob("memory.sqlite*"):
-        path.replace(home_path / path.name)
-    before = tree(home_path)
-    told = probe(home_path, [one.id, other.id], full=full)
-    assert told["get"] == told["after"] == {one.id: one.content, other.id: other.content}
-    assert one.id in told["search"]
-    assert (told["scan"], told["topics"]) == (sorted([one.id, other.id]), ["pay.retry"])
-    assert told["relations"] == told["traverse"] == [other.id]
-    assert (told["document"], told["names"]) == ("a proposal", ["review-queue/a.md"])
-    assert any("can only be read" in each for each in told["problems"])
-    for name, said in told["writes"].items():
-        assert said is not None, name
-        assert any(word in said for word in ("permit", "room")), (name, said)
-    after = tree(home_path)
-    assert {name: after[name] for name in before if not name.endswith("-shm")} == {
-        name: held for name, held in before.items() if not name.endswith("-shm")
-    }

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words
 from hardwon.stores.sqlite.held import Held
+from hardwon.stores.sqlite.place import writable
 from hardwon.stores.sqlite.syncing import sync
 
 if TYPE_CHECKING:
@@ -159,7 +160,8 @@ class SqliteDatabase:
                 yield
             return
         if not self.place.is_writable:
-            raise StoreError(f"{self.path} is only read here; permit writing it and its folder, and see to its disk.")
+            self._look_again()
+            held = self.held
         if not self._writers.acquire(timeout=PATIENCE):
             raise busy(self.path)
         try:
@@ -167,6 +169,16 @@ class SqliteDatabase:
                 yield
         finally:
             self._writers.release()
+
+    def _look_again(self) -> None:
+        """Write from now on, where that has become possible since the file was opened. Raises StoreError where not."""
+        try:
+            place = writable(self.path)
+        except sqlite3.Error:
+            what = "permit writing it and its folder, and make room on its disk"
+            raise StoreError(f"{self.path} is only read here; {what}, then repeat.") from None
+        self.close()
+        self.place = place
 
     @contextmanager
     def _whole(self, held: Held, why: str) -> Iterator[None]:

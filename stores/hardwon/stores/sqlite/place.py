@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+import time
 import weakref
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ _CHECKPOINT = 4000
 """Pages of the log, 16 MB of them, after which it is copied into the file: the disk is waited for each time."""
 _CACHE = 32_000
 """Kilobytes of pages that a connection keeps."""
+_PAUSE = 0.01
+"""Seconds between two attempts to switch the journal mode."""
 _LARGEST_LOG = 64_000_000
 """Bytes to which the write-ahead log shrinks again once it was copied."""
 
@@ -70,7 +73,7 @@ def find_place(path: Path, vfs: str = "") -> Place:
     try:
         if not path.exists():
             path.touch(mode=0o600)
-        return _writable(path, vfs)
+        return writable(path, vfs)
     except sqlite3.Error as error:
         if not is_unwritable(error):
             raise in_our_words(error, path) from None
@@ -81,8 +84,11 @@ def find_place(path: Path, vfs: str = "") -> Place:
         return readable(path, vfs)
 
 
-def _writable(path: Path, vfs: str) -> Place:
-    """Return a place with write-ahead logging, or with the journal that this file system can do."""
+def writable(path: Path, vfs: str = "") -> Place:
+    """Return a place with write-ahead logging, or with the journal that this file system can do.
+
+    Raises sqlite3.Error where the file cannot be written.
+    """
     uri = uri_of(path, "mode=rw", vfs=vfs)
     connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
@@ -91,7 +97,7 @@ def _writable(path: Path, vfs: str) -> Place:
             raise _of_the_system(PermissionError("it is read-only"))
         for journal in ("wal", "truncate", "delete"):
             try:
-                ((found,),) = connection.execute(f"PRAGMA journal_mode = {journal}").fetchall()
+                found = _switched(connection, journal)
                 connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
             except sqlite3.OperationalError as error:
                 if journal == "delete" or not is_unwritable(error):
@@ -101,6 +107,23 @@ def _writable(path: Path, vfs: str) -> Place:
         raise AssertionError("the loop returns or raises")
     finally:
         connection.close()
+
+
+def _switched(connection: sqlite3.Connection, journal: str) -> str:
+    """Return the journal mode after asking for one; whoever opens the file for the first time may be at it as well.
+
+    SQLite does not wait for others here as it does elsewhere.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            ((found,),) = connection.execute(f"PRAGMA journal_mode = {journal}").fetchall()
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > until:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return str(found)
 
 
 def readable(path: Path, vfs: str = "") -> Place:

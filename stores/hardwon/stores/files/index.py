@@ -36,6 +36,7 @@ class Index:
     ) -> None:
         """Use the index that the home's pointer names; or `being_built`, which it does not name yet."""
         self._home = home
+        self._pointer = str(home / POINTER)
         self.guard = threading.RLock()
         self._make_search = make_search
         self._being_built = being_built
@@ -102,7 +103,7 @@ class Index:
     def _current(self) -> Path | None:
         """Return the path that the pointer names; its file is read again only where it was written anew."""
         try:
-            found = os.stat(self._home / POINTER)  # noqa: PTH116 - asked before every statement
+            found = os.stat(self._pointer)  # noqa: PTH116 - asked before every statement
         except OSError:
             return None
         written = (found.st_ino, found.st_mtime_ns)
@@ -115,7 +116,7 @@ class Index:
         """Return what tells one index from another that is used in its place; None while there is none."""
         path = self._current()
         try:
-            return None if path is None or self._pointed is None else (*self._pointed[0], path.stat().st_ino)
+            return None if path is None or self._pointed is None else (*self._pointed[0], os.stat(path).st_ino)  # noqa: PTH116
         except OSError:
             return None
 

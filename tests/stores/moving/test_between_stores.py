@@ -10,7 +10,9 @@ import pytest
 from hardwon.kernel.errors import Conflict, StoreBusy
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
+from hardwon.kernel.records import Problem
 from hardwon.kernel.settings import PostgresSettings
+from hardwon.kernel.use_cases.moving.exporting import archive_lines
 from hardwon.kernel.use_cases.moving.migrating import migrate
 from hardwon.kernel.use_cases.moving.restoring import restore
 from hardwon.testing.examples import memory
@@ -53,6 +55,35 @@ def test_files_to_sqlite_to_postgres_to_files(files_home: Path, new_postgres: Po
     moved(files_home, "files", afresh=True)
     assert everything(files_home) == before
     assert "[postgres]  # ours\n" in config.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_read_is_told_and_stays(files_home: Path) -> None:
+    """A broken memory, a broken proposal, a picture: export and migration say so, and nothing else is stopped."""
+    memory_folder = files_home / "memory"
+    (memory_folder / "digest" / "shop" / "broken.md").write_bytes(b"---\nid: [\n---\nx\n")
+    (memory_folder / "review-queue" / "broken.md").write_text("no record\n", encoding="utf-8")
+    (memory_folder / "picture.png").write_bytes(b"\x89PNG\r\n\xff\xfe")
+    with Home(files_home) as home:
+        problems: list[Problem] = []
+        before = list(archive_lines(home, problems))
+        assert sum("broken" in problem.where for problem in problems) == 2
+        result = migrate(home, "sqlite")
+    assert all(part.is_equal for part in result.parts)
+    assert {problem.where for problem in result.problems} == {problem.where for problem in problems}
+    with Home(files_home) as home:
+        assert list(archive_lines(home, [])) == before
+    assert (memory_folder / "picture.png").exists()
+
+
+def test_documents_are_what_no_other_door_keeps(files_home: Path) -> None:
+    """Neither memories, days and decisions, nor what is generated."""
+    with Home(files_home) as home:
+        names = home.storage.documents.names("")
+    assert [name for name in names if not name.startswith("review-queue/")] == [
+        "forgotten.jsonl",
+        "notes/of-mine.md",
+        "projects.toml",
+    ]
 
 
 @pytest.mark.parametrize("store", ["files", "sqlite"])

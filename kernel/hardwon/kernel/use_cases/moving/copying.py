@@ -19,7 +19,7 @@ from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.forgotten import DOCUMENT as FORGOTTEN
-from hardwon.kernel.use_cases.moving.exporting import document_names
+from hardwon.kernel.use_cases.moving.exporting import document_names, unreadable
 from hardwon.kernel.use_cases.moving.scratch import Balance, Scratch
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Copying:
 
     def documents(self) -> None:
         """Copy the lists of projects and of what was forgotten, and further documents; one that is no text stays."""
-        self.problems.clear()
+        self.problems[:] = unreadable(self._source)
         for name, text in copied_documents(self._source, self.problems):
             if self._target.storage.documents.read(name) != text:
                 self._target.storage.documents.write(name, text, durable=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.batches import batches
 from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.errors import UnreadableFile
-from hardwon.kernel.ports import Noted, OwnsDocuments
+from hardwon.kernel.ports import Filed, Noted, OwnsDocuments
 from hardwon.kernel.project_names import DOCUMENT as PROJECTS
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
@@ -43,12 +43,22 @@ def archive_lines(home: Home, problems: list[Problem], *, vectors: bool = False)
     What cannot be taken along is put into `problems`. Raises NotFound when there is no home.
     """
     home.require()
+    problems += unreadable(home)
     seal = Seal()
     for record in _all_records(home, problems, vectors=vectors):
         line = as_line(record)
         seal.add(record["type"], line.encode())
         yield line
     yield as_line(seal.record())
+
+
+def unreadable(home: Home) -> list[Problem]:
+    """Return what of a memory cannot be read, and so cannot be taken along as it stands: broken files of a person.
+
+    What a store without files reports is about the store itself.
+    """
+    storage = home.storage
+    return [*(storage.problems() if isinstance(storage, Filed) else ()), *home.queue.problems()]
 
 
 def _all_records(home: Home, problems: list[Problem], *, vectors: bool) -> Iterator[Record]:

@@ -66,7 +66,7 @@ def _text(home: Home, moved: Migration) -> str:
     if moved.aside:
         lines.append(f"\nWhat lay in the new store's place lies in `{moved.aside}` now.")
     if moved.problems:
-        lines.append(f"\nLeft in the old store:\n\n{problem_lines(moved.problems)}")
+        lines.append(f"\nLeft in the old store, or as it was when it could be read:\n\n{problem_lines(moved.problems)}")
     return "\n".join(lines)
 
 

@@ -113,7 +113,7 @@ def export(
     data = {"path": str(target), "records": number, "left_out": problems}
     told = f"Wrote {counted(number, 'record')} to `{target}`."
     if problems:
-        told += f"\n\nLeft out, since an archive holds texts:\n\n{problem_lines(problems)}"
+        told += f"\n\nLeft out, or as it was when it could be read:\n\n{problem_lines(problems)}"
     return Report(data, told, failed=bool(problems))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -149,3 +151,18 @@ def test_every_table_is_made_for_both_databases(kind: Literal["sqlite", "postgre
     made = statements(kind)
     tables = Table.metadata.tables.values()
     assert len(made) == len(tables) + sum(len(table.indexes) for table in tables)
+
+
+def test_sqlalchemy_is_imported_to_make_a_file_alone(open_store: Open, home_path: Path) -> None:
+    """Not to read or write one: it takes half a second."""
+    fill(open_store)
+    program = (
+        "import sys; from pathlib import Path; from hardwon.kernel.home import Home; "
+        "from hardwon.kernel.query import Filter, Query; from hardwon.testing.examples import memory; "
+        "storage = Home(Path(sys.argv[1])).storage; [entry] = storage.memories.put([memory('x')]); "
+        "storage.memories.update(entry.id, {'content': 'y'}); storage.memories.search(Query(text='y')); "
+        "list(storage.memories.scan(Filter())); storage.documents.write('a.md', 'x'); storage.close(); "
+        "assert not {'sqlalchemy', 'sqlmodel'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(home_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

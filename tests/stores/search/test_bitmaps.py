@@ -26,6 +26,7 @@ CHANGES = st.lists(
         st.tuples(st.just("put"), st.integers(1, 100)),
         st.tuples(st.just("change"), st.integers(0, 400)),
         st.tuples(st.just("remove"), st.integers(0, 400)),
+        st.tuples(st.just("remove_many"), st.integers(2, 30)),
     ),
     max_size=12,
 )
@@ -76,6 +77,14 @@ class Documents:
         number = self._picked(at)
         if number is not None:
             assert self.postings.remove([str(number)]) == [number]
+            self.connection.execute("DELETE FROM search_documents WHERE number = ?", (number,))
+            del self.said[number]
+
+    def remove_many(self, count: int) -> None:
+        """Remove documents all over, at once."""
+        numbers = self.chance.sample(sorted(self.said), min(count, len(self.said)))
+        self.postings.remove([str(number) for number in numbers])
+        for number in numbers:
             self.connection.execute("DELETE FROM search_documents WHERE number = ?", (number,))
             del self.said[number]
 

@@ -14,7 +14,7 @@ import sqlite3
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, groupby
 
 from hardwon.stores.search.bits import set_flags
 
@@ -37,7 +37,13 @@ TABLES = (
 )
 """`search_chunks` has the full chunks, and before which times none of their documents was asserted or valid (NULL: some
 always were). `search_terms` says how many documents of full chunks hold a term that was common in one of them."""
-_INSERT = "INSERT INTO search_bitmaps(term, chunk, documents) VALUES (?, ?, ?)"
+_INTO = "INTO search_bitmaps(term, chunk, documents) VALUES (?, ?, ?)"
+_EARLIER = (
+    # min() of two values is NULL where one is: no time before which nothing was valid.
+    "UPDATE search_chunks SET asserted_at = min(search_chunks.asserted_at, changed.asserted_at), "
+    "valid_at = min(search_chunks.valid_at, changed.valid_at) "
+    "FROM search_documents AS changed WHERE changed.number = ? AND chunk = ?"
+)
 _DOCUMENTS = "SELECT number, terms, project FROM search_documents WHERE number"
 
 
@@ -85,7 +91,7 @@ class Bitmaps:
                 digits[term][number - first] = _ONE
         counts = {term: places.count(_ONE) for term, places in digits.items()}
         self._connection.executemany(
-            _INSERT,
+            f"INSERT {_INTO}",
             [
                 (term, chunk, _written(places))
                 for term, places in sorted(digits.items())
@@ -116,32 +122,28 @@ class Bitmaps:
             [(term, count + counts[term]) for term, count in before.items()],
         )
 
-    def _change(self, numbers: Sequence[int], *, held: bool) -> None:
+    def _change(self, numbers: Iterable[int], *, held: bool) -> None:
         """Note of documents in full chunks that they hold their terms now, or no more."""
+        for chunk, some in groupby(sorted(numbers), key=lambda number: number // CHUNK):
+            self._change_chunk(chunk, list(some), held=held)
+
+    def _change_chunk(self, chunk: int, numbers: Sequence[int], *, held: bool) -> None:
+        places: dict[str, list[int]] = defaultdict(list)
+        projects: set[str] = set()
         for number in numbers:
             [(_, text, project)] = self._connection.execute(f"{_DOCUMENTS} = ?", (number,)).fetchall()
-            chunk, place = divmod(number, CHUNK)
-            terms = [of_project(project), *set(text.split())]
-            sql = (
-                "SELECT term, documents FROM search_bitmaps WHERE chunk = ? "
-                "AND term IN (SELECT value FROM json_each(?))"
-            )
-            rows = self._connection.execute(sql, (chunk, json.dumps(terms))).fetchall()
-            self._connection.executemany(
-                "UPDATE search_bitmaps SET documents = ? WHERE term = ? AND chunk = ?",
-                [(_changed(documents, place, held=held), term, chunk) for term, documents in rows],
-            )
-            if held and all(term != of_project(project) for term, _ in rows):
-                self._connection.execute(_INSERT, (of_project(project), chunk, _packed([place])))
-            sql = "UPDATE search_terms SET documents = documents + ? WHERE term IN (SELECT value FROM json_each(?))"
-            self._connection.execute(sql, (1 if held else -1, json.dumps(terms)))
-            # min() of two values is NULL where one is: no time before which nothing was valid.
-            self._connection.execute(
-                "UPDATE search_chunks SET asserted_at = min(search_chunks.asserted_at, changed.asserted_at), "
-                "valid_at = min(search_chunks.valid_at, changed.valid_at) "
-                "FROM search_documents AS changed WHERE changed.number = ? AND chunk = ?",
-                (number, chunk),
-            )
+            projects.add(of_project(project))
+            for term in (of_project(project), *set(text.split())):
+                places[term].append(number % CHUNK)
+        sql = "SELECT term, documents FROM search_bitmaps WHERE chunk = ? AND term IN (SELECT value FROM json_each(?))"
+        written = dict(self._connection.execute(sql, (chunk, json.dumps(list(places)))).fetchall())
+        changed = [(term, chunk, _changed(documents, places[term], held=held)) for term, documents in written.items()]
+        fresh = [(term, chunk, _packed(places[term])) for term in projects - written.keys() if held]
+        self._connection.executemany(f"INSERT OR REPLACE {_INTO}", changed + fresh)
+        counts = [(len(each) if held else -len(each), term) for term, each in places.items()]
+        self._connection.executemany("UPDATE search_terms SET documents = documents + ? WHERE term = ?", counts)
+        if held:
+            self._connection.executemany(_EARLIER, [(number, chunk) for number in numbers])
 
 
 def read(connection: sqlite3.Connection, term: str, flags: bytearray) -> list[range]:
@@ -215,12 +217,12 @@ def _packed(places: Sequence[int]) -> bytes:
     return few.tobytes()
 
 
-def _changed(documents: bytes, place: int, *, held: bool) -> bytes:
-    """Return what is written of a chunk with one document more, or less."""
+def _changed(documents: bytes, places: Sequence[int], *, held: bool) -> bytes:
+    """Return what is written of a chunk with some documents more, or less."""
     if len(documents) != SIZE:
-        places = set(_places(documents)) - {place}
-        return _packed(sorted(places | {place} if held else places))
+        known = set(_places(documents))
+        return _packed(sorted(known.union(places) if held else known.difference(places)))
     flags = bytearray(documents)
-    flags[place >> 3] &= 0xFF ^ (1 << (place & 7))
-    flags[place >> 3] |= held << (place & 7)
+    for place in places:
+        flags[place >> 3] = flags[place >> 3] & (0xFF ^ (1 << (place & 7))) | held << (place & 7)
     return bytes(flags)

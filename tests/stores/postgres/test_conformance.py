@@ -9,6 +9,7 @@ from hardwon.testing.conformance import (
     DocumentsConformance,
     JournalConformance,
     LedgerConformance,
+    MeaningConformance,
     MemoryStoreConformance,
     StorageConformance,
     StorageProcessesConformance,
@@ -56,3 +57,7 @@ class TestStorage(OverPostgres, StorageConformance):
 
 class TestProcesses(OverPostgres, StorageProcessesConformance):
     """The whole, by several processes."""
+
+
+class TestMeaning(OverPostgres, MeaningConformance):
+    """Search by meaning; every home of these tests has the fake embedder."""

@@ -230,9 +230,9 @@ class Home:
         redactor: Redactor = self.registry.get("redactors", self.settings.redactor)(self.settings)
         return redactor
 
-    @cached_property
+    @property
     def mounts(self) -> MountedNotes | None:
-        """Return the notes of mounted folders; None where nothing was ever mounted. Raises PluginError."""
+        """Return the notes of mounted folders; None while none was ever mounted. Raises PluginError."""
         from hardwon.kernel.mounts import FILE
 
         if not (self.path / FILE).is_file():

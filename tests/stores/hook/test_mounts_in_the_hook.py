@@ -33,7 +33,6 @@ def write(path: Path, text: str, at: float = LONG_AGO) -> None:
 def mount(place: Place, folder: Path, *projects: str) -> None:
     """Mount a folder and let the background worker read it."""
     save_mounts(place.home.path, [Mount(str(folder), projects)])
-    place.home.__dict__.pop("mounts", None)
     serve(place.home)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.injection import END, MARKER, harmless, render
 from hardwon.kernel.journal_search import telling_lines
 from hardwon.kernel.memory import Status
+from hardwon.kernel.mounts import VIA
 from hardwon.kernel.query import RECALLED, Query
 from hardwon.kernel.text import clean
 from hardwon.kernel.use_cases.reading_place import context_in
@@ -14,6 +15,10 @@ from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.standing import replaced_told
 from hardwon_mcp.work.context import Context, Told
 from hardwon_mcp.work.telling import framed, memory_data, shown
+
+if TYPE_CHECKING:
+    from hardwon.kernel.memory import MemoryEntry
+    from hardwon.kernel.use_cases.recall_answer import Hit
 
 JOURNAL = "journal"
 TOLD_LINES, LONGEST_LINE = 6, 300
@@ -34,10 +39,7 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
     wanted = arguments.get("include", ())
     include = tuple(Status(name) for name in wanted if name != JOURNAL)
     answer = recall(context.home, query, include=include, session=context.session, harness=context.caller.harness)
-    memories = [
-        memory_data(hit.entry) | {"score": round(hit.score, 4), "via": hit.via} | ({"of": hit.of} if hit.of else {})
-        for hit in answer.hits
-    ]
+    memories = [memory_data(hit.entry) | _found(hit) for hit in answer.hits]
     data: dict[str, Any] = {"project": context.project, "memories": memories, "refused": answer.refused}
     notes = [*answer.notes, *replaced_told(context.home, (hit.entry for hit in answer.hits))]
     data["notes"] = notes
@@ -49,6 +51,13 @@ def search(context: Context, arguments: dict[str, Any]) -> Told:
         data[JOURNAL] = _journal(context, query)
         lines += _journal_lines(data[JOURNAL])
     return Told(framed(data), "\n".join(lines))
+
+
+def _found(hit: Hit[MemoryEntry]) -> dict[str, Any]:
+    """Return how a memory was found; of a mounted note also where it stands."""
+    source = hit.entry.source
+    where = {"path": source.file, "line": source.line} if hit.via == VIA else {}
+    return {"score": round(hit.score, 4), "via": hit.via} | ({"of": hit.of} if hit.of else {}) | where
 
 
 def _journal(context: Context, query: Query) -> list[dict[str, Any]]:

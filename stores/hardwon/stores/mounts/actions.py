@@ -45,7 +45,6 @@ def mount(
     mounted = _mount(home, path, project, everywhere=global_)
     with _changing(home) as change:
         change(lambda mounts: [*(each for each in mounts if each.path != mounted.path), mounted])
-    home.__dict__.pop("mounts", None)
     return _listed(home, [mounted])
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from hardwon.stores.files.storage import FilesStorage
+from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Embedder
+from hardwon.stores.files.storage import FilesStorage, open_files
 from hardwon.testing.conformance import (
     DocumentsConformance,
     JournalConformance,
     LedgerConformance,
+    MeaningConformance,
     MemoryStoreConformance,
     StorageConformance,
     StorageProcessesConformance,
@@ -56,3 +62,15 @@ class TestStorage(OverFiles, StorageConformance):
 
 class TestProcesses(OverFiles, StorageProcessesConformance):
     """The whole, by several processes."""
+
+
+class TestMeaning(MeaningConformance):
+    """Search by meaning."""
+
+    @pytest.fixture
+    def storage(self, home_path: Path, embedder: Embedder) -> Iterator[FilesStorage]:
+        home = Home(home_path)
+        home.__dict__["embedder"] = embedder
+        storage = open_files(home)
+        yield storage
+        storage.close()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from hardwon.stores.sqlite.storage import SqliteStorage
+from hardwon.kernel.home import Home
+from hardwon.kernel.ports import Embedder
+from hardwon.stores.sqlite.storage import SqliteStorage, open_sqlite
 from hardwon.testing.conformance import (
     DocumentsConformance,
     JournalConformance,
     LedgerConformance,
+    MeaningConformance,
     MemoryStoreConformance,
     StorageConformance,
     StorageProcessesConformance,
@@ -56,3 +62,15 @@ class TestStorage(OverSqlite, StorageConformance):
 
 class TestProcesses(OverSqlite, StorageProcessesConformance):
     """The whole, by several processes."""
+
+
+class TestMeaning(MeaningConformance):
+    """Search by meaning."""
+
+    @pytest.fixture
+    def storage(self, home_path: Path, embedder: Embedder) -> Iterator[SqliteStorage]:
+        home = Home(home_path)
+        home.__dict__["embedder"] = embedder
+        storage = open_sqlite(home)
+        yield storage
+        storage.close()

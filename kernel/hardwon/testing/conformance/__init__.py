@@ -23,6 +23,7 @@ from hardwon.testing.conformance.harness import HarnessAdapterConformance  # noq
 from hardwon.testing.conformance.journal import JournalConformance  # noqa: E402
 from hardwon.testing.conformance.language_model import LanguageModelConformance  # noqa: E402
 from hardwon.testing.conformance.ledger import LedgerConformance  # noqa: E402
+from hardwon.testing.conformance.memory_meaning import MeaningConformance  # noqa: E402
 from hardwon.testing.conformance.memory_store import MemoryStoreConformance  # noqa: E402
 from hardwon.testing.conformance.mounted import MountedNotesConformance  # noqa: E402
 from hardwon.testing.conformance.proposals import ProposalsConformance  # noqa: E402
@@ -45,6 +46,7 @@ __all__ = [
     "LanguageModelConformance",
     "LedgerConformance",
     "LessonReaderConformance",
+    "MeaningConformance",
     "MemoryStoreConformance",
     "MountedNotesConformance",
     "ProposalsConformance",

@@ -55,7 +55,11 @@ def test_processes_that_write_at_once_lose_nothing(open_store: Open, home_path: 
     storage = open_store()
     [shared] = storage.memories.put([memory("Shared.", "shop")])
     processes = [start(home_path, name, shared.id) for name in ("a", "b")]
-    answers = [json.loads(process.communicate("go\n", timeout=120)[0]) for process in processes]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = [json.loads(process.communicate(timeout=120)[0]) for process in processes]
     made = [id for answer in answers for id in answer["made"]]
     assert len(storage.memories.get(made)) == 40
     wanted = {f"{name}-{number}" for name in "ab" for number in range(20)}

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import Kind, Status
 from hardwon.kernel.query import Filter
+from hardwon.stores.files import room
 from hardwon.stores.files.layout import FULL_FOLDER
 from hardwon.stores.files.storage import FilesStorage
-from hardwon.testing.examples import complete_decision, complete_memory, memory
+from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 
 from .conftest import Open, file_of, git
 
@@ -70,6 +72,40 @@ def test_a_full_folder_is_split(storage: FilesStorage, memory_folder: Path) -> N
     assert max(counts) == FULL_FOLDER
     storage.reindex()
     assert storage.memories.get([each.id for each in entries]) == {each.id: each for each in entries}
+
+
+def test_a_folder_of_decisions_that_is_full_is_split_by_the_same_rule(
+    storage: FilesStorage, memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(room, "FULL_FOLDER", 3)
+    made = [complete_decision(id=new_id(MOMENT)) for _ in range(9)]
+    for decision in made:
+        storage.ledger.decide(decision)
+    files = list((memory_folder / "decisions").rglob("*.md"))
+    assert len(files) == 9
+    below = [path for path in files if path.parent.name != "decisions"]
+    assert len(below) == 6
+    assert all(path.parent.name in (f"_{path.stem[-1]}", f"_{path.stem[-2]}") for path in below)
+    storage.reindex()
+    assert {each.id for each in storage.ledger.decisions()} == {each.id for each in made}
+
+
+def test_a_folder_that_a_person_filled_stays_and_goes_on_below_itself(
+    storage: FilesStorage, memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing of theirs is moved, so every link and the history of every file stay true."""
+    folder = memory_folder / "digest" / "shop" / "ci"
+    folder.mkdir(parents=True)
+    for number in range(5):
+        (folder / f"note-{number}.md").write_text(f"See [[note-{(number + 1) % 5}]].\n", encoding="utf-8")
+    monkeypatch.setattr(room, "FULL_FOLDER", 3)
+    [entry] = storage.memories.put([memory("Ours, as in [[note-3]].", "shop", topics=("ci",))])
+    assert len(list(folder.glob("note-*.md"))) == 5
+    [ours] = folder.rglob(f"*{entry.id}.md")
+    assert ours.parent.name == f"_{entry.id[-1]}"
+    [edge] = storage.memories.relations(entry.id)
+    assert storage.path_of(edge.target) == folder / "note-3.md"
+    assert storage.problems() == []
 
 
 def test_archiving_moves_the_file_and_taking_it_back_moves_it_back(storage: FilesStorage, memory_folder: Path) -> None:

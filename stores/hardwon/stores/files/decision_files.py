@@ -1,8 +1,8 @@
-"""A decision as a file: `decisions/<id>.md`, every value in the front matter, a sentence for people below it."""
+"""A decision as a file, `decisions/<id>.md`: every value in the front matter, a sentence for people below it."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
@@ -11,6 +11,10 @@ from hardwon.kernel.proposal import Decision
 from hardwon.stores.files.frontmatter import FORMAT_KEY, parse
 from hardwon.stores.files.frontmatter_writer import write_block
 from hardwon.stores.files.layout import id_in_name
+from hardwon.stores.files.room import roomy, take_room
+
+if TYPE_CHECKING:
+    from hardwon.stores.files.workspace import Workspace
 
 FOLDER = "decisions"
 FORMAT_VERSION = 1
@@ -21,9 +25,11 @@ def is_decision(path: str) -> bool:
     return path.startswith(f"{FOLDER}/") and path.endswith(".md")
 
 
-def decision_path(id: str) -> str:
-    """Return where a decision lies."""
-    return f"{FOLDER}/{id_in_name(id)}.md"
+def decision_path(workspace: Workspace, id: str) -> str:
+    """Return where a new decision goes; a folder that is full goes on below itself, as with memories."""
+    path = f"{roomy(workspace, FOLDER, id)}/{id_in_name(id)}.md"
+    take_room(workspace, path)
+    return path
 
 
 def write_decision(decision: Decision) -> bytes:

@@ -106,12 +106,17 @@ def path_for(entry: MemoryEntry, is_full: Callable[[str], bool]) -> str:
     else:
         project = project_folder(entry.scope.project)
         folder = "/".join((f"{root}{DIGEST}", project, *topic_folders(entry.home_topic)))
-    name_of_id = id_in_name(entry.id)
-    for character in reversed(name_of_id):
+    folder = folder_with_room(folder, entry.id, is_full)
+    return f"{folder}/{slug(entry.title)}-{id_in_name(entry.id)}.md"
+
+
+def folder_with_room(folder: str, id: str, is_full: Callable[[str], bool]) -> str:
+    """Return the folder, or the one below it that takes the file of an id where it is full."""
+    for character in reversed(id_in_name(id)):
         if not is_full(folder):
             break
         folder = f"{folder}/_{character}"
-    return f"{folder}/{slug(entry.title)}-{name_of_id}.md"
+    return folder
 
 
 def id_in_name(id: str) -> str:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.kernel.whole_file import write_whole
-from hardwon.kernel.cleaning import cleaned_values
 from hardwon.stores.files.decision_files import decision_path, write_decision
 from hardwon.stores.files.rows import put_decision
 
@@ -44,7 +44,7 @@ class FilesLedger:
         with self._opened.operation(f"Decide: {decision.action} {decision.proposal}"):
             if self._workspace.index.rows("SELECT 1 FROM decisions WHERE id = ?", (decision.id,)):
                 return
-            path = decision_path(decision.id)
+            path = decision_path(self._workspace, decision.id)
             self._workspace.write(path, write_decision(decision), durable=True)
             put_decision(self._workspace.index.connection, decision, path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -14,9 +15,10 @@ from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block
-from hardwon.stores.files.layout import FULL_FOLDER, path_for, place_of
+from hardwon.stores.files.layout import path_for, place_of
 from hardwon.stores.files.links import block_of, body_of
 from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.room import is_full, take_room
 from hardwon.stores.files.rows import entry_of, in_list, relation_of
 from hardwon.stores.files.spelling import is_taken, with_known_folders
 from hardwon.stores.files.withheld import require_none
@@ -72,22 +74,13 @@ def _write_new(workspace: Workspace, entry: MemoryEntry) -> str:
 
 def _new_path(workspace: Workspace, entry: MemoryEntry) -> str:
     """Return a path that no file has, in a folder that is not full."""
-    counts = workspace.planned.folder_counts
-
-    def is_full(folder: str) -> bool:
-        if folder not in counts:
-            sql = "SELECT count(*) FROM files WHERE folder = ? AND size IS NOT NULL"
-            counts[folder] = workspace.index.rows(sql, (folder,))[0][0]
-        return counts[folder] >= FULL_FOLDER
-
-    path = with_known_folders(workspace, path_for(entry, is_full))
+    path = with_known_folders(workspace, path_for(entry, partial(is_full, workspace)))
     stem = path.removesuffix(".md")
     number = 1
     while workspace.exists(path):
         number += 1
         path = f"{stem}-{number}.md"
-    folder = path.rpartition("/")[0]
-    counts[folder] = counts.get(folder, 0) + 1
+    take_room(workspace, path)
     return path
 
 

@@ -19,6 +19,7 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import MemoryEntry, Source, Times
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
+from hardwon.kernel.vector_precision import rounded
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Vectors
@@ -165,13 +166,13 @@ class DrawnEmbedder:
 
 
 def keep_vectors(vectors: Vectors, embedder: DrawnEmbedder, entries: Sequence[MemoryEntry]) -> None:
-    """Keep the vectors of memories, and those of everyday texts, which tell what nearness is worth."""
+    """Keep the vectors of memories, rounded as they are, and of everyday texts, which tell what nearness is worth."""
     texts = {vector_key(text): text for entry in entries for text in searched_texts(entry)}
     everyday = {vector_key(text): text for text in SENTENCES} | {task_key(task): task for task in TASKS}
     missing = [key for key in everyday if key not in vectors.fetch(embedder.name, list(everyday))]
     texts |= {key: everyday[key] for key in missing}
     drawn = embedder.embed(list(texts.values()), "passage")
-    vectors.keep(embedder.name, {key: to_bytes(vector) for key, vector in zip(texts, drawn, strict=True)})
+    vectors.keep(embedder.name, {key: to_bytes(rounded(each)) for key, each in zip(texts, drawn, strict=True)})
 
 
 def _zipf(ranks: int) -> list[float]:

@@ -1,0 +1,65 @@
+"""The commands that move the memory as a whole, as a person runs them one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Answer = Callable[..., Any]
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_memory_is_exported_moved_backed_up_and_brought_back(
+    answer: Answer, program: Any, environment: dict[str, str], tmp_path: Path
+) -> None:
+    """And is the same in each place."""
+    home = Path(environment["HARDWON_HOME"])
+    archive = tmp_path / "memory.jsonl"
+    assert answer("export", archive)["left_out"] == []
+    assert answer("export", "--to-vault", tmp_path / "vault")["notes"] == 4
+
+    question = ("recall", "the settings file was half written when the power failed", "--project", "shop")
+    found = [hit["id"] for hit in answer(*question)["hits"]]
+    assert found
+    moved = answer("migrate", "--to", "sqlite")
+    assert (moved["from"], moved["to"], moved["went_on"], moved["problems"]) == ("files", "sqlite", False, [])
+    assert all(part["equal"] for part in moved["parts"])
+    assert str(home / "memory") in moved["left"]
+    assert answer("status")["store"] == "sqlite"
+    assert [hit["id"] for hit in answer(*question)["hits"]] == found
+
+    backup = tmp_path / "memory.backup"
+    assert answer("backup", backup)["store"] == "sqlite"
+    checked = answer("restore", backup, "--check")
+    assert (checked["checked_only"], checked["counts"]["memories"]) == (True, 3)
+    refused = program("restore", backup)
+    assert refused.returncode == 1
+    assert "--replace" in refused.stderr
+    aside = Path(answer("restore", backup, "--replace")["aside"])
+    assert (aside / "memory").is_dir()
+    assert not (home / "memory").exists()
+
+    second = tmp_path / "again.jsonl"
+    answer("export", second)
+    # What was exported, moved and asked meanwhile is activity.
+    kept = [line for line in archive.read_text(encoding="utf-8").splitlines() if '"type":"memory"' in line]
+    assert kept == [line for line in second.read_text(encoding="utf-8").splitlines() if '"type":"memory"' in line]
+
+
+@pytest.mark.usefixtures("filled")
+def test_what_a_person_is_told(program: Any) -> None:
+    """Where the old store lies and how to go back; what an upgrade would do."""
+    checked = program("doctor", "--upgrade-check")
+    assert checked.returncode == 0, checked.stderr
+    assert "the home itself was not touched" in checked.stdout
+    told = program("migrate", "--to", "sqlite")
+    assert told.returncode == 0, told.stderr
+    assert 'To go back to it, without what comes from now on, set `store = "files"`' in told.stdout.replace("\n", " ")
+    again = program("migrate", "--to", "sqlite")
+    assert again.returncode == 2
+    assert "in sqlite already" in again.stderr.replace("\n", " ")
+    back = program("migrate", "--to", "files")
+    assert "--afresh" in back.stderr

@@ -17,7 +17,7 @@ from hardwon.stores.files.lock import WritersLock
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 
-from .conftest import Open, git
+from .conftest import Open, file_of, git, index_of
 
 WRITER = """
 import json, sys
@@ -122,3 +122,65 @@ def test_activity_that_a_crash_cut_short_is_passed_over(storage: FilesStorage, h
         file.write('{"v": 1, "kind": "sho')
     storage.ledger.append([Activity(kind="shown", at=MOMENT)])
     assert len(list(storage.ledger.activity())) == 2
+
+
+KEEPER = """
+import sys
+from pathlib import Path
+from hardwon.kernel.home import Home
+from hardwon.kernel.query import Filter
+from hardwon.testing.examples import memory
+home = Home(Path(sys.argv[1]))
+store = home.storage.memories
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(25):
+    [entry] = store.put([memory(f"{sys.argv[2]} {number}.", "shop")])
+    assert entry.id in {each.id for each in store.scan(Filter())}, "what was written a moment ago is not found"
+    print(entry.id, flush=True)
+home.close()
+"""
+
+
+def test_an_index_that_is_built_anew_under_writers_and_readers_loses_nothing_and_stops_nobody(
+    open_store: Open, home_path: Path
+) -> None:
+    """As often as it is built, also when its side files are taken away meanwhile; what is open goes to the new one."""
+    storage = open_store()
+    storage.memories.put([memory("First.", "shop")])
+    command = [sys.executable, "-c", KEEPER, str(home_path)]
+    keepers = [
+        subprocess.Popen([*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for name in "ab"
+    ]
+    for keeper in keepers:
+        assert keeper.stdout is not None and keeper.stdin is not None
+        assert keeper.stdout.readline() == "ready\n"
+        keeper.stdin.write("go\n")
+        keeper.stdin.flush()
+    for _ in range(4):
+        storage.reindex()
+        assert storage.memories.topics() == []
+        for path in home_path.glob("index-*.sqlite-shm"):
+            if path.stem != index_of(home_path).stem:
+                path.unlink(missing_ok=True)
+    made = [keeper.communicate(timeout=120)[0].split() for keeper in keepers]
+    assert [keeper.returncode for keeper in keepers] == [0, 0]
+    assert [len(each) for each in made] == [25, 25]
+    assert len(list(storage.memories.scan(Filter()))) == 51
+    assert storage.verify() == []
+    storage.reindex()
+    assert len(list(storage.memories.scan(Filter()))) == 51
+    assert [path.name for path in home_path.glob("index-*.sqlite")] == [index_of(home_path).name]
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.3, 0.9])
+def test_a_file_that_is_cut_off_stops_no_other(open_store: Open, memory_folder: Path, cut: float) -> None:
+    storage = open_store()
+    kept = storage.memories.put([memory(f"Lesson {number}.", "shop") for number in range(3)])
+    path = file_of(memory_folder, kept[0])
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * cut)])
+    again = open_store()
+    assert {each.content for each in again.memories.scan(Filter())} >= {"Lesson 1.", "Lesson 2."}
+    again.memories.put([memory("Goes on.", "shop")])
+    assert again.memories.update(kept[1].id, {"content": "Changed."}).content == "Changed."

@@ -21,6 +21,7 @@ OTHERS = {
     "kernel/hardwon/kernel/use_cases/moving/migration_plan.py": "sets aside what lies in the place of a store",
     "kernel/hardwon/kernel/use_cases/moving/vault.py": "puts a folder in its place",
     "stores/hardwon/stores/files/index.py": "sets a damaged index aside",
+    "stores/hardwon/stores/files/replacing.py": "the helper writes, and this alone puts in place: only over what was expected",
     "stores/hardwon/stores/search/vectors.py": "sets a damaged file of vectors aside",
     "stores/hardwon/stores/sqlite/copying.py": "a copy that SQLite itself writes, waited for by its own rules",
     "stores/hardwon/stores/sqlite/salvaging.py": "sets a damaged database aside, and puts what was kept of it there",

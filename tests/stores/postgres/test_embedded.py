@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import psycopg
@@ -35,6 +39,24 @@ def test_it_is_gone_when_it_stops(postgres_url: str) -> None:
             connection.execute("CREATE TABLE kept ()")
     assert not folder.exists()
     server.stop()
+
+
+def test_it_ends_with_whoever_started_it(postgres_url: str) -> None:
+    """Killed, so that nothing could be put away: no server stays behind."""
+    program = "import sys; from hardwon.stores.postgres.embedded import EmbeddedServer as Server; server = Server(); "
+    program += "server.start(); print(server.folder, flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        folder = Path(starter.stdout.readline().strip())
+        starter.kill()
+    note = folder / "data" / "postmaster.pid"
+    given_up = time.monotonic() + 30
+    while note.exists() and time.monotonic() < given_up:
+        time.sleep(0.05)
+    gone = not note.exists()
+    shutil.rmtree(folder)
+    assert gone
 
 
 def test_programs_in_a_closed_folder_are_copied(postgres_url: str, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import contextlib
 import importlib.util
 import os
 import shutil
-import signal
 import stat
 import subprocess
 import tempfile
@@ -29,6 +28,14 @@ PATIENCE = 30.0
 LONGEST_SOCKET = 90
 """Bytes of a folder's path in which a socket fits on every system."""
 _ORDINARY = "nobody"
+_WATCHED = """
+exec 3<&0
+"$@" 3<&- </dev/null & server=$!
+{ read -r how <&3; kill -"${how:-QUIT}" "$server"; } & watch=$!
+wait "$server"
+kill "$watch" 2>/dev/null
+"""
+"""Runs the server until it is told by a signal's name how to end, or until nobody is there any more to tell it."""
 _QUICK = ("fsync=off", "full_page_writes=off")
 _MODEST = ("shared_buffers=64MB", "max_connections=80", "logging_collector=off", "timezone=UTC")
 
@@ -72,12 +79,15 @@ class EmbeddedServer:
             self._folder = _own_folder()
             self._programs = _reachable(self._programs, self._folder)
             self._initialize()
-        log = (self._folder / "log").open("ab")
-        with log:
-            command = [str(self._programs / "postgres"), "-D", "data", "-k", str(self._folder), "-h", ""]
-            settings = [part for option in self._options for part in ("-c", option)]
+        server = [str(self._programs / "postgres"), "-D", "data", "-k", str(self._folder), "-h", ""]
+        settings = [part for option in self._options for part in ("-c", option)]
+        with (self._folder / "log").open("ab") as log:
             self._process = subprocess.Popen(  # noqa: S603
-                [*command, *settings], stdout=log, stderr=log, stdin=subprocess.DEVNULL, **self._as_whom()
+                ["/bin/sh", "-c", _WATCHED, "sh", *server, *settings],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                **self._as_whom(),
             )
         self._wait_until_ready()
 
@@ -86,12 +96,11 @@ class EmbeddedServer:
         process, self._process = self._process, None
         if process is None:
             return
-        process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
         try:
-            process.wait(PATIENCE)
+            process.communicate(b"QUIT\n" if at_once else b"INT\n", PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            process.communicate()
 
     def stop(self) -> None:
         """End the server and remove its folder; stopping twice is harmless."""

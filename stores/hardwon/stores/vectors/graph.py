@@ -6,6 +6,7 @@ Vectors of a model lie in a narrow cone; the graph is made of what is left witho
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 from pathlib import Path
@@ -30,6 +31,7 @@ _EFFORT_OF_BUILDING = 128
 _AT_ONCE = 20_000
 
 
+@functools.cache
 def is_installed() -> bool:
     """Tell whether usearch can be imported, without importing it."""
     return importlib.util.find_spec("usearch") is not None

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -25,6 +25,23 @@ AT_ONCE = 200
 """Notes that are indexed in one transaction."""
 SETTLED = 2 * 10**9
 """Nanoseconds after which a change that leaves size and time as they were is no longer possible: FAT counts in 2 s."""
+
+
+@contextmanager
+def _in_silence(total: int) -> Iterator[Callable[[int], None]]:
+    yield lambda number: None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How notes are read into an index."""
+
+    redactor: Callable[[], Redactor]
+    now: datetime
+    until: float = float("inf")
+    """On the monotonic clock: what is not read by then is left to the next time."""
+    track: Callable[[int], AbstractContextManager[Callable[[int], None]]] = _in_silence
+    """Shows progress of so many notes."""
 
 
 @dataclass(slots=True)
@@ -50,22 +67,15 @@ class MountIndex:
         self._own = own
         self._search = SearchIndex(connection)
 
-    def refresh(
-        self, redactor: Callable[[], Redactor], now: datetime, until: float, told: Callable[[int], None] | None = None
-    ) -> Standing:
-        """Index what changed, as far as time allows (`until` on the monotonic clock); `told` hears of each note.
-
-        Raises sqlite3.Error.
-        """
+    def refresh(self, how: Reading) -> Standing:
+        """Index what changed, as far as time allows. Raises sqlite3.Error."""
         walked = walk(self._root, self._own)
         known = self._known()
         if "" in walked.unreadable or (known and not walked.notes):
             return Standing(len(known), walked.passed, is_away=True)
         gone = [path for path in known if path not in walked.notes and not walked.is_out_of_reach(path)]
         changed = [path for path, stat in walked.notes.items() if known.get(path) != stat]
-        done = 0
-        if gone or changed:
-            done = self._take(gone, changed, walked, (redactor, now, until, told))
+        done = self._take(gone, changed, walked, how) if gone or changed else 0
         return self._standing(walked, len(changed) - done)
 
     def standing(self) -> Standing:
@@ -86,27 +96,20 @@ class MountIndex:
         rows = self._connection.execute("SELECT path, size, mtime_ns, inode, settled FROM notes").fetchall()
         return {path: Stat(*stat) if settled else None for path, *stat, settled in rows}
 
-    def _take(
-        self,
-        gone: Sequence[str],
-        changed: Sequence[str],
-        walked: Walked,
-        how: tuple[Callable[[], Redactor], datetime, float, Callable[[int], None] | None],
-    ) -> int:
+    def _take(self, gone: Sequence[str], changed: Sequence[str], walked: Walked, how: Reading) -> int:
         """Take notes out and in; return how many of those that changed were taken in."""
-        redactor, now, until, told = how
         with self._change():
             self._remove(gone)
         done = 0
-        while done < len(changed) and (done == 0 or time.monotonic() < until):
-            some = changed[done : done + AT_ONCE]
-            with self._change():
-                self._remove(some)
-                read = [self._add(path, walked.notes[path], redactor(), now) for path in some]
-                self._search.add([passage for passages in read for passage in passages])
-            done += len(some)
-            if told:
-                told(len(some))
+        with how.track(len(changed)) as advance:
+            while done < len(changed) and (done == 0 or time.monotonic() < how.until):
+                some = changed[done : done + AT_ONCE]
+                with self._change():
+                    self._remove(some)
+                    read = [self._add(path, walked.notes[path], how) for path in some]
+                    self._search.add([passage for passages in read for passage in passages])
+                done += len(some)
+                advance(len(some))
         with self._change():
             self._search.settle()
         return done
@@ -130,9 +133,9 @@ class MountIndex:
         self._connection.execute(f"DELETE FROM passages WHERE {among}", named)  # noqa: S608
         self._connection.execute(f"DELETE FROM notes WHERE {among}", named)  # noqa: S608
 
-    def _add(self, path: str, stat: Stat, redactor: Redactor, now: datetime) -> list[MemoryEntry]:
+    def _add(self, path: str, stat: Stat, how: Reading) -> list[MemoryEntry]:
         """Read a note and keep what it says; return its passages, which are not searched yet."""
-        note = read_note(self._root, path, stat, redactor, now)
+        note = read_note(self._root, path, stat, how.redactor(), how.now)
         settled = time.time_ns() - stat.mtime_ns > SETTLED and stat_of(f"{self._root}/{path}") == stat
         row = (path, stat.size, stat.mtime_ns, stat.inode, settled, note.why)
         self._connection.execute("INSERT INTO notes VALUES (?, ?, ?, ?, ?, ?)", row)

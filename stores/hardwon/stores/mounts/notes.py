@@ -8,19 +8,18 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.mounts import Mount, load_mounts
 from hardwon.kernel.records import Problem
-from hardwon.stores.mounts.index import MountIndex, Standing
+from hardwon.stores.mounts.index import MountIndex, Reading, Standing
 from hardwon.stores.mounts.tables import index_path, opened
 from hardwon.stores.mounts.walking import UNREADABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from hardwon.kernel.home import Home
@@ -69,12 +68,13 @@ class Notes:
                     found[id] = entry.model_copy(update={"scope": scope})
         return found
 
-    def refresh(self, mount: Mount, told: Callable[[int], None] | None = None) -> Standing:
-        """Bring the index of a folder up to date, however long it takes. Raises StoreError."""
+    def refresh(self, mount: Mount) -> Standing:
+        """Bring the index of a folder up to date, however long it takes, and show how far it is. Raises StoreError."""
         with self._index(mount) as (index, may_write):
             if not may_write:
                 return index.standing()
-            return index.refresh(lambda: self._home.redactor, self._home.clock.now(), float("inf"), told)
+            label = f"Reading {mount.path}"
+            return index.refresh(self._reading(track=lambda total: self._home.console.track(label, total)))
 
     def refresh_all(self) -> None:
         """Take in what changed in all of them; one that cannot be looked at, `doctor` tells of."""
@@ -105,7 +105,7 @@ class Notes:
         if not may_write:
             return [f"The index of {mount.path} cannot be written to: what is new there is not found yet."]
         try:
-            standing = index.refresh(lambda: self._home.redactor, self._home.clock.now(), time.monotonic() + PATIENCE)
+            standing = index.refresh(self._reading(until=time.monotonic() + PATIENCE))
         except sqlite3.OperationalError as error:
             return [f"The index of {mount.path} cannot be brought up to date ({error}); what is new is not found yet."]
         if standing.is_away:
@@ -114,6 +114,9 @@ class Notes:
             notes = counted(standing.waiting, "changed note is", "changed notes are")
             return [f"{notes} not read yet of {mount.path}; `hardwon mount` reads the rest."]
         return []
+
+    def _reading(self, **how: Any) -> Reading:
+        return Reading(lambda: self._home.redactor, self._home.clock.now(), **how)
 
     @contextmanager
     def _index(self, mount: Mount) -> Iterator[tuple[MountIndex, bool]]:

@@ -20,7 +20,9 @@ from hardwon.stores.sqlite.log_reading import whole_image
 
 ENDINGS = ("", "-wal", "-shm", "-journal")
 """How the names of SQLite's files end."""
-_CHECKPOINT = 4000
+_PAGE = 8192
+"""Bytes of a page of a new file: of the half of it, rows of memories and vectors leave a tenth empty."""
+_CHECKPOINT = 2000
 """Pages of the log, 16 MB of them, after which it is copied into the file: the disk is waited for each time."""
 _CACHE = 32_000
 """Kilobytes of pages that a connection keeps."""
@@ -92,6 +94,7 @@ def writable(path: Path, vfs: str = "") -> Place:
     uri = uri_of(path, "mode=rw", vfs=vfs)
     connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
     try:
+        connection.execute(f"PRAGMA page_size = {_PAGE}")  # which an existing file does not follow
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if not os.access(path, os.W_OK) or connection.execute("PRAGMA query_only").fetchone()[0]:
             raise _of_the_system(PermissionError("it is read-only"))

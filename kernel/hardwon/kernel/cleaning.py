@@ -11,7 +11,6 @@ import re
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import PydanticSerializationError
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
@@ -25,7 +24,7 @@ def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
     """Return an entry as it is kept, mostly as it is. Raises InvalidInput where cleaning leaves none."""
     try:
         dirty = SUSPECT.search(entry.model_dump_json()) is not None
-    except PydanticSerializationError:  # a lone surrogate
+    except ValueError:  # a lone surrogate has no bytes
         dirty = True
     if dirty:
         try:

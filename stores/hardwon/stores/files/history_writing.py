@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from hardwon.kernel.errors import StoreError
 
-if TYPE_CHECKING:
-    from hardwon.stores.files.repository import Repository
 
+class InFolder(Protocol):
+    """A history, as far as it is needed to say where it lies."""
+
+    folder: Path
+
+
+History = TypeVar("History", bound=InFolder)
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 
-def writing(
-    method: Callable[Concatenate[Repository, Given], Result],
-) -> Callable[Concatenate[Repository, Given], Result]:
+def writing(method: Callable[Concatenate[History, Given], Result]) -> Callable[Concatenate[History, Given], Result]:
     """Let a method raise StoreError where git cannot write: a full disk, a folder that may not be written to."""
 
     @functools.wraps(method)
-    def told(repository: Repository, /, *given: Given.args, **named: Given.kwargs) -> Result:
+    def told(repository: History, /, *given: Given.args, **named: Given.kwargs) -> Result:
         import pygit2
 
         try:

@@ -4,8 +4,8 @@ The same notes, put one by one, and the same questions for ten answers, in the s
 memories. engrama (PyPI) is installed into a temporary folder unless FOLDER has it; it needs a Python whose SQLite can
 load extensions, which is looked for. Each runs in a process of its own, without an embedder, with its defaults.
 
-What differs: engrama keeps a node a note, merges one of the same name, waits for the disk at each put and gives the best
-by FTS5's own ranking. hardwon looks for secrets in the note and keeps it as a memory with scope, times, source and
+What differs: engrama keeps a node a note, merges one of the same name, waits for the disk at each put and gives the
+best by FTS5's own ranking. hardwon looks for secrets in the note and keeps it as a memory with scope, times, source and
 history; it waits for the disk only for what a user said, and these are an agent's (processor times stand beside). It
 folds and stems the words, Chinese ones too, and scores thirty candidates; the ten best are read by that score
 (`search`), and as a recall ranks them, by age, confidence and how much they differ (`ranked`). Both answer with what

@@ -43,7 +43,8 @@ from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import query_terms
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.weights import question_weights
-from hardwon.stores.sqlite.storage import FILE_NAME, open_sqlite
+from hardwon.stores.sqlite.file_name import FILE_NAME
+from hardwon.stores.sqlite.storage import open_sqlite
 
 SIZES = (10_000, 100_000, 1_000_000)
 QUESTIONS = 200

@@ -121,15 +121,19 @@ def bare(count: int, folder: Path) -> None:
             connection.execute("INSERT INTO words VALUES (?)", (note,))
         connection.execute("COMMIT")
 
+    def put_one_by_one() -> None:
+        for note in notes[count:]:
+            put([note])
+
     def put_all() -> None:
         for start in range(0, count, BATCH):
             put(notes[start : start + BATCH])
 
     print("a bare table and FTS5")
     print(f"  in batches of {BATCH:,}:      {rate(count, put_all)}")
-    print(f"  single puts:            {rate(SINGLE, lambda: [put([note]) for note in notes[count:]])}")
+    print(f"  single puts:            {rate(SINGLE, put_one_by_one)}")
     connection.execute("PRAGMA synchronous = FULL")
-    print(f"  single puts, to disk:   {rate(SINGLE, lambda: [put([note]) for note in notes[count:]])}", flush=True)
+    print(f"  single puts, to disk:   {rate(SINGLE, put_one_by_one)}", flush=True)
     connection.close()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.query import Filter
+from hardwon.stores.files import git_locks
 from hardwon.stores.files.git_locks import is_stale
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import complete_decision, memory
@@ -215,6 +216,16 @@ def test_a_stale_lock_is_removed(storage: FilesStorage, memory_folder: Path) -> 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="who holds a file can be seen on Linux alone")
+def test_a_commit_looks_into_no_process_for_the_lock_of_gits_index(
+    memory_folder: Path, storage: FilesStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Our own upkeep has it for a moment after most writes to a large memory."""
+    storage.memories.put([memory("First.")])
+    (memory_folder / ".git" / "index.lock").touch()
+    monkeypatch.setattr(git_locks, "is_stale", lambda *_: pytest.fail("the processes were looked through"))
+    storage._opened.workspace.repository.move_branch(git(memory_folder, "rev-parse", "HEAD").strip())
+
+
 def test_a_lock_that_is_in_use_stays_and_the_commit_is_made(storage: FilesStorage, memory_folder: Path) -> None:
     storage.memories.put([memory("One.")])
     lock = memory_folder / ".git" / "index.lock"

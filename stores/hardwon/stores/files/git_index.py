@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files.disk import stat_of, write_whole
-from hardwon.stores.files.git_locks import remove_stale_locks
+from hardwon.stores.files.git_locks import remove_stale_index_lock
 from hardwon.stores.files.repository import git
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _write_all(repository: Repository) -> None:
 
 def _retried(repository: Repository, write: Callable[[], object]) -> bool:
     """Write git's index, waiting for whoever holds its lock; return whether it was written within PATIENCE."""
-    remove_stale_locks(repository.folder / ".git")
+    remove_stale_index_lock(repository.folder / ".git")
     until = time.monotonic() + PATIENCE
     while True:
         try:

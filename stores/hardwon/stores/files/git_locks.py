@@ -10,17 +10,30 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 OLD_SECONDS = 60.0
 _PROCESSES = Path("/proc")
 
 
-def remove_stale_locks(git_folder: Path) -> None:
-    """Remove stale locks of the index, HEAD and branches."""
-    candidates = [git_folder / "index.lock", git_folder / "HEAD.lock", *(git_folder / "refs" / "heads").rglob("*.lock")]
-    for path in candidates:
-        if path.exists() and is_stale(path, git_folder.parent):
+def remove_stale_index_lock(git_folder: Path) -> None:
+    """Remove a stale lock of git's own index."""
+    _remove_stale([git_folder / "index.lock"], git_folder.parent)
+
+
+def remove_stale_branch_locks(git_folder: Path) -> None:
+    """Remove stale locks of HEAD and branches.
+
+    That of the index is another matter: our own upkeep often has it, and to find out whose a lock is takes a look at
+    every process.
+    """
+    _remove_stale([git_folder / "HEAD.lock", *(git_folder / "refs" / "heads").rglob("*.lock")], git_folder.parent)
+
+
+def _remove_stale(locks: Iterable[Path], folder: Path) -> None:
+    for path in locks:
+        if path.exists() and is_stale(path, folder):
             path.unlink(missing_ok=True)
 
 

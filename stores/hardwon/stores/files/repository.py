@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.files.branch import checked_out
 from hardwon.stores.files.disk import is_text
-from hardwon.stores.files.git_locks import remove_stale_locks
+from hardwon.stores.files.git_locks import remove_stale_branch_locks
 from hardwon.stores.files.history_writing import nested, writing
 from hardwon.stores.files.pack import LARGEST, MANY, write_pack
 
@@ -274,7 +274,7 @@ class Repository:
     def move_branch(self, commit: str) -> None:
         """Let the branch that is checked out end at this commit. Raises StoreError."""
         raw = self.raw
-        remove_stale_locks(self.folder / ".git")
+        remove_stale_branch_locks(self.folder / ".git")
         try:
             if raw.head_is_detached:
                 raw.set_head(git().Oid(hex=commit))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hardwon.kernel.cleaning import cleaned_content, cleaned_values
-from hardwon.kernel.memory import Channel, Kind, MemoryEntry, Status, Strength
+from hardwon.kernel.memory import Channel, Kind, Lesson, MemoryEntry, Status, Strength
 from hardwon.kernel.ports import MemoryStore
 from hardwon.kernel.scope import Visibility
 from hardwon.testing.conformance.storage_fixture import OverStorage
@@ -128,8 +128,10 @@ class MemoryTexts(OverStorage):
         assert returned.content == cleaned_content(text)
         assert returned.metadata == cleaned_values(entry.metadata)
         assert store.get([entry.id]) == {entry.id: returned}
-        changed = store.update(entry.id, {"content": f"{text} again", "metadata": {text: 1}})
+        changes = {"content": f"{text} again", "metadata": {text: 1}, "lesson": Lesson(cause=text), "tags": (text,)}
+        changed = store.update(entry.id, changes)
         assert changed.content == cleaned_content(f"{text} again")
+        assert (changed.lesson.cause, changed.tags) == (cleaned_values(text), (cleaned_values(text),))
         assert store.get([entry.id]) == {entry.id: changed}
 
     def test_ten_megabytes_are_kept(self, store: MemoryStore) -> None:

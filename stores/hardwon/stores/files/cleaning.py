@@ -11,11 +11,6 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
 
 
-def cleaned_content(content: str) -> str:
-    """Return a content as it is kept, without a block of links."""
-    return without_block(cleaning.cleaned_content(content))
-
-
 def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
     """Return an entry as it is kept. Raises InvalidInput where cleaning leaves none."""
     entry = cleaning.cleaned_entry(entry)

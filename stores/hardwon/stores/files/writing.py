@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.stores.files.cleaning import cleaned_content, cleaned_entry
+from hardwon.stores.files.cleaning import cleaned_entry
 from hardwon.stores.files.fields import read_entry, values_of
 from hardwon.stores.files.frontmatter import MarkdownFile, parse
 from hardwon.stores.files.frontmatter_writer import change, write_block
@@ -124,7 +124,7 @@ def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:
     except ValidationError as error:
         field = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
-    return new.model_copy(update={"content": cleaned_content(new.content)}) if "content" in changes else new
+    return cleaned_entry(new)
 
 
 def owned_relations(index: Index, id: str) -> list[Relation]:

@@ -95,7 +95,8 @@ def test_what_not_every_agent_may_see_becomes_part_of_no_rule(
     assert consolidate(home).lessons == 0
     assert home.queue.all() == []
     assert waiting_for_words(home, 9) == waiting_for_words(empty, 9)
-    home.storage.memories.put([each.model_copy(update={"id": f"{each.id[:-1]}z"}) for each in lessons])
+    fresh = [each.model_copy(update={"id": f"{each.id[:10]}{n:08}"}) for n, each in enumerate(lessons)]
+    home.storage.memories.put(fresh)
     assert consolidate(home).lessons == len(lessons)
 
 

@@ -34,7 +34,7 @@ class Space:
     def __init__(self, name: str, dimensions: int, vectors: Vectors, folder: Path | None, setting: Setting) -> None:
         self.name = name
         self.dimensions = dimensions
-        self.setting = setting
+        self.setting: Setting = setting
         self._vectors = vectors
         self._folder = None if folder is None else VectorFolder(folder, name, dimensions)
         self._collection = Collection(name, dimensions)

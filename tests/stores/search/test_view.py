@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.kernel.query import Query
+from hardwon.kernel.query import Filter, Query
 from hardwon.stores.search.documents import FACTS, document
 from hardwon.stores.search.index import SearchIndex
 from hardwon.testing.examples import memory
@@ -19,8 +20,9 @@ COLUMNS = ("id", *FACTS, "length", "vector_keys", "terms")
 class Store:
     """Writes its own rows, and tells search of them."""
 
-    def __init__(self) -> None:
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+    def __init__(self, path: Path | str = ":memory:") -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute(f"CREATE TABLE memories(number INTEGER PRIMARY KEY, {', '.join(COLUMNS)}, content)")
         self.connection.execute("CREATE UNIQUE INDEX memories_by_id ON memories(id)")
         self.connection.execute(f"CREATE VIEW search_documents AS SELECT number, {', '.join(COLUMNS)} FROM memories")
@@ -77,3 +79,23 @@ def test_a_removed_memory_leaves_no_term_behind(store: Store) -> None:
     count = store.connection.execute
     assert count("SELECT documents, length FROM search_totals").fetchone() == (0, 0)
     assert count("SELECT count(*) FROM search_terms").fetchone() == (0,)
+
+
+def test_a_question_is_answered_while_somebody_writes(tmp_path: Path) -> None:
+    """What is read of it is of one state, though each of its statements could see more than the one before."""
+    store = Store(tmp_path / "memory.sqlite")
+    store.put([memory(f"The payment failed, time {number}.") for number in range(50)])
+    reader = sqlite3.connect(tmp_path / "memory.sqlite", isolation_level=None)
+    reader.execute("PRAGMA journal_mode = WAL")
+
+    def write(statement: str) -> None:
+        if statement.startswith("SELECT json_group_array"):
+            reader.set_trace_callback(None)
+            store.put([memory(f"The payment failed again, time {number}.") for number in range(200)])
+
+    for filter in (Filter(), Filter(projects=(None,))):
+        reader.set_trace_callback(write)
+        found = SearchIndex(reader, over_view=True).search(Query(text="payment", filter=filter))
+        assert len(found.candidates) == 30
+    reader.close()
+    store.connection.close()

@@ -147,7 +147,10 @@ class Bitmaps:
 
 
 def read(connection: sqlite3.Connection, term: str, flags: bytearray) -> list[range]:
-    """Set the bits of the documents that hold a term; return the ranges of numbers for which nothing is written."""
+    """Set the bits of the documents that hold a term; return the ranges of numbers for which nothing is written.
+
+    Raises sqlite3.DatabaseError where it is damaged.
+    """
     missing: list[range] = []
     last = -1
     sql = "SELECT chunk, documents FROM search_bitmaps WHERE term = ? ORDER BY chunk"
@@ -155,6 +158,8 @@ def read(connection: sqlite3.Connection, term: str, flags: bytearray) -> list[ra
         if chunk > last + 1:
             missing.append(range((last + 1) * CHUNK, chunk * CHUNK))
         last = chunk
+        if (chunk + 1) * SIZE > len(flags):
+            raise sqlite3.DatabaseError("a row of the search tables is damaged: there are not so many documents")
         if isinstance(documents, bytes) and len(documents) == SIZE:
             flags[chunk * SIZE : (chunk + 1) * SIZE] = documents
         else:

@@ -20,7 +20,7 @@ _NOT_EMPTY = re.compile(rb"[^\0]")
 
 
 def set_flags(flags: bytearray, numbers: Iterable[int]) -> None:
-    """Set the bits of these numbers, all within the flags."""
+    """Set the bits of these numbers. Raises IndexError for one beyond the flags."""
     for number in numbers:
         flags[number >> 3] |= _FLAGS[number & 7]
 

@@ -30,7 +30,7 @@ _STATE = (
 
 
 class DocumentSets:
-    """The sets of one database as it is now."""
+    """The sets of one database as it is now; whoever asks for several sees to it that nobody writes meanwhile."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -78,9 +78,9 @@ class DocumentSets:
         flags = bytearray(self._size)
         if self._is_common(documents):
             for numbers in read(self._connection, term, flags):
-                set_flags(flags, self._listed(term, numbers))
+                self._set(flags, self._listed(term, numbers))
         else:
-            set_flags(flags, self._lists[term] if term in self._lists else self._listed(term))
+            self._set(flags, self._lists[term] if term in self._lists else self._listed(term))
         return int.from_bytes(flags, "little")
 
     def of_projects(self, projects: Sequence[str | None]) -> int:
@@ -92,7 +92,7 @@ class DocumentSets:
             read(self._connection, of_project(project), flags)
             sql = "SELECT json_group_array(number) FROM search_documents WHERE project IS ? AND number >= ?"
             (numbers,) = self._connection.execute(sql, (project, since)).fetchone()
-            set_flags(flags, json.loads(numbers))
+            self._set(flags, json.loads(numbers))
             found |= int.from_bytes(flags, "little")
         return found
 
@@ -107,6 +107,14 @@ class DocumentSets:
         for (chunk,) in chunks:
             flags[chunk * SIZE : (chunk + 1) * SIZE] = bytes(SIZE)
         return int.from_bytes(flags, "little") if chunks else None
+
+    def _set(self, flags: bytearray, numbers: Sequence[int]) -> None:
+        try:
+            set_flags(flags, numbers)
+        except IndexError:
+            raise sqlite3.DatabaseError(
+                "the search tables are damaged: there is no document of such a number"
+            ) from None
 
     def _is_common(self, documents: int) -> bool:
         return self._full > 0 and documents > max(RARE, self.documents // COMMON)

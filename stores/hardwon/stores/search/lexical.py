@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
 from hardwon.stores.search.bits import Sums
 from hardwon.stores.search.document_sets import DocumentSets
+from hardwon.stores.search.statements import begin_reading
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
@@ -124,7 +125,15 @@ def affordable(
 
 def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
     """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
-    sets = DocumentSets(connection)
+    begun = begin_reading(connection)
+    try:
+        return _looked_up(DocumentSets(connection), weights)
+    finally:
+        if begun:
+            connection.execute("COMMIT")
+
+
+def _looked_up(sets: DocumentSets, weights: Mapping[str, float]) -> Matches:
     frequencies = sets.frequencies(list(weights))
     matches = weighed(weights, frequencies, sets.documents, sets.length)
     terms = affordable(frequencies, POSTINGS + sets.documents // MORE_POSTINGS, sets.cost)

@@ -11,7 +11,7 @@ from hardwon.stores.search.bits import bits_of, numbers_of
 from hardwon.stores.search.candidates import COLUMNS, Scoring
 from hardwon.stores.search.document_sets import DocumentSets
 from hardwon.stores.search.filters import Conditions, condition, is_narrow, names_few, seconds
-from hardwon.stores.search.statements import marks
+from hardwon.stores.search.statements import begin_reading, marks
 
 if TYPE_CHECKING:
     from hardwon.kernel.candidate import Candidate
@@ -117,12 +117,17 @@ class Lookup:
         known_at, as_of = seconds(filter.known_at), seconds(filter.as_of)
         if filter.projects is None and known_at is None and as_of is None:
             return None
-        sets = DocumentSets(self._connection)
-        within = None if known_at is None and as_of is None else sets.not_after(known_at, as_of)
-        if filter.projects is not None:
-            own = sets.of_projects(filter.projects)
-            within = own if within is None else own & within
-        return within
+        begun = begin_reading(self._connection)
+        try:
+            sets = DocumentSets(self._connection)
+            within = None if known_at is None and as_of is None else sets.not_after(known_at, as_of)
+            if filter.projects is not None:
+                own = sets.of_projects(filter.projects)
+                within = own if within is None else own & within
+            return within
+        finally:
+            if begun:
+                self._connection.execute("COMMIT")
 
     def _gather(self) -> None:
         """Gather the documents of the filter, however many there are."""

@@ -17,3 +17,11 @@ def words(value: Any) -> list[str]:
     if not isinstance(value, str):
         raise sqlite3.DatabaseError("a row of the search tables is damaged: a text is missing")
     return value.split()
+
+
+def begin_reading(connection: sqlite3.Connection) -> bool:
+    """Let what is read until `COMMIT` be of one state, whoever writes meanwhile; False where it is so already."""
+    if connection.in_transaction:
+        return False
+    connection.execute("BEGIN")
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -141,3 +142,13 @@ def test_opening_looks_at_no_file(
     monkeypatch.setattr(looking, "walk", lambda root: pytest.fail("the tree was walked"))
     storage = open_store()
     assert storage.memories.get([lesson.id]) == {lesson.id: lesson}
+
+
+def test_a_checkout_is_seen_at_once_also_where_no_look_is_due(
+    storage: FilesStorage, memory_folder: Path, lesson: MemoryEntry
+) -> None:
+    storage.memories.update(lesson.id, {"content": "Changed."})
+    storage._opened.freshness._took = 1000.0
+    storage._opened.freshness._looked_at = time.monotonic()
+    git(memory_folder, "checkout", "-q", "HEAD~1")
+    assert contents(storage) == [lesson.content]

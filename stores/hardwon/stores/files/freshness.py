@@ -50,8 +50,8 @@ class Freshness:
         """Something was seen and could not be taken in, since another process was writing."""
 
     def before_reading(self) -> None:
-        """Take in what changed, if a look is due and no other process writes."""
-        if not self._is_due():
+        """Take in what changed, if a look is due or somebody moved the branch, and no other process writes."""
+        if not self._is_due() and self._index_knows_head():
             return
         if not self._is_current():
             try:
@@ -95,12 +95,11 @@ class Freshness:
 
     def _folders_changed(self) -> bool:
         """Tell whether a folder is not as it was, as often as that costs at most a twentieth of the time."""
-        begun = time.monotonic()
-        if begun < self._folders_due:
+        if time.monotonic() < self._folders_due:
             return False
+        begun = time.thread_time()  # its own time: on a busy machine, waiting costs nobody anything
         changed = any(self._workspace.changed_at(folder) != known for folder, known in self._folders.items())
-        ended = time.monotonic()
-        self._folders_due = ended + (ended - begun) * _SHARE_OF_TIME
+        self._folders_due = time.monotonic() + (time.thread_time() - begun) * _SHARE_OF_TIME
         return changed
 
     def _is_current(self) -> bool:

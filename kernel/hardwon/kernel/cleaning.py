@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.text import clean
+from hardwon.kernel.version import Version
 
 SUSPECT = re.compile("\\\\u00[01][0-9a-f]|\\\\[bf]|[\x7f\ufffe\uffff]")
 """How control characters look in JSON."""
@@ -33,6 +34,11 @@ def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
             raise InvalidInput(f"The memory {entry.id} cannot be kept as text ({error.errors()[0]['msg']}).") from None
     content = cleaned_content(entry.content)
     return entry if content == entry.content else entry.model_copy(update={"content": content})
+
+
+def cleaned_version(version: Version) -> Version:
+    """Return a former state as it is kept. Raises InvalidInput where cleaning leaves none."""
+    return version.model_copy(update={"entry": cleaned_entry(version.entry), "why": clean(version.why)})
 
 
 def cleaned_content(content: str) -> str:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from hardwon.kernel.cleaning import cleaned_version
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.ports import MemoryStore, Storage
@@ -98,6 +99,14 @@ class MemoryHistory(OverStorage):
         assert store.versions([entry.id, other.id]) == [first, second, elsewhere]
         assert store.versions([other.id]) == [elsewhere]
         assert store.versions([]) == []
+
+    def test_a_version_is_kept_by_the_rule_of_all_texts(self, store: MemoryStore) -> None:
+        """What no text may hold is replaced in a former state as in a memory, and it is the same version again."""
+        [entry] = store.put([memory("Now.")])
+        told = version(entry.model_copy(update={"content": "a\x00b\ud800\r\nc", "tags": ("\udfff",)}), 1, "why\x1b")
+        for _ in range(2):
+            store.keep_versions([told])
+            assert store.versions([entry.id]) == [cleaned_version(told)]
 
     def test_a_state_that_came_back_is_two_versions(self, store: MemoryStore) -> None:
         """What was believed, given up and believed again was believed twice."""

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from hardwon.kernel.candidate import Found
-from hardwon.kernel.cleaning import cleaned_entry, cleaned_values
+from hardwon.kernel.cleaning import cleaned_entry, cleaned_values, cleaned_version
 from hardwon.kernel.errors import Conflict, InvalidInput, NotFound
 from hardwon.kernel.filtering import means, summaries
 from hardwon.kernel.memory import MemoryEntry
@@ -17,7 +17,6 @@ from hardwon.kernel.ports import Capability, Clock
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import TopicSummary
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.text import clean
 from hardwon.kernel.version import Version
 from hardwon.testing.fakes.kept import Kept
 from hardwon.testing.fakes.searching import candidates
@@ -165,7 +164,7 @@ class FakeMemoryStore:
         """Keep former states as another store had them. Raises NotFound, keeping none."""
         with self._kept.lock:
             self._require([each.memory for each in versions])
-            for version in map(_cleaned, versions):
+            for version in map(cleaned_version, versions):
                 if version.key not in {each.key for each in self._kept.versions}:
                     self._kept.versions.append(version)
 
@@ -188,7 +187,3 @@ class FakeMemoryStore:
         for id in ids:
             if id not in self._kept.entries:
                 raise NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")
-
-
-def _cleaned(version: Version) -> Version:
-    return version.model_copy(update={"entry": cleaned_entry(version.entry), "why": clean(version.why)})

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from hardwon.kernel.cleaning import cleaned_version
 from hardwon.kernel.errors import UnreadableFile
-from hardwon.kernel.text import clean
 from hardwon.kernel.version import Version
-from hardwon.stores.files.cleaning import cleaned_entry
 from hardwon.stores.files.layout import HISTORY, id_in_name
 from hardwon.stores.files.writing import require
 
@@ -67,7 +66,7 @@ def keep_versions(workspace: Workspace, versions: Sequence[Version], known: Iter
     require(workspace.index, [each.memory for each in versions])
     keys = {each.key for each in known}
     fresh: dict[str, list[Version]] = {}
-    for version in map(_cleaned, versions):
+    for version in map(cleaned_version, versions):
         if version.key not in keys:
             keys.add(version.key)
             fresh.setdefault(path_of_versions(version.memory), []).append(version)
@@ -75,10 +74,6 @@ def keep_versions(workspace: Workspace, versions: Sequence[Version], known: Iter
         before = workspace.content(path) or b""
         read_versions(before, path)
         workspace.write(path, before + "".join(map(_line, added)).encode("utf-8"))
-
-
-def _cleaned(version: Version) -> Version:
-    return version.model_copy(update={"entry": cleaned_entry(version.entry), "why": clean(version.why)})
 
 
 def _line(version: Version) -> str:

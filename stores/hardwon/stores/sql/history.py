@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from hardwon.kernel.cleaning import cleaned_version
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.version import Version
 from hardwon.stores.sql.existing import require
-from hardwon.stores.sql.rows import entry_of, plain, prepared
+from hardwon.stores.sql.rows import entry_of, plain
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock
@@ -93,9 +94,8 @@ class History:
         require(self._database, ids)
         known = {version.key for version in self.of(ids)}
         fresh: dict[tuple[str, float, str], tuple[str, MemoryEntry, datetime, str]] = {}
-        for version in versions:
-            entry = prepared(version.entry).entry
+        for version in map(cleaned_version, versions):
             if version.key not in known:
-                fresh.setdefault(version.key, (version.memory, entry, version.until, version.why))
+                fresh.setdefault(version.key, (version.memory, version.entry, version.until, version.why))
         if fresh:
             self._write(list(fresh.values()), self._database.change)

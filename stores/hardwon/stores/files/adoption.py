@@ -35,4 +35,4 @@ def adopt_notes(workspace: Workspace) -> None:
             file = parse(data, path)
             known = file.values()
             missing = {key: value for key, value in values.items() if known.get(key) is None}
-            workspace.write(path, change(file, missing))
+            workspace.write(path, change(file, missing), durable=True)

@@ -73,7 +73,7 @@ def write_owned(workspace: Workspace, source: str) -> None:
     path = workspace.index.rows("SELECT path FROM memories WHERE id = ?", (source,))[0]["path"]
     file = open_file(workspace, source, path)
     listed = [relation_values(each) for each in owned_relations(workspace.index, source)]
-    workspace.write(path, change(file, {RELATIONS: listed or None}))
+    workspace.write(path, change(file, {RELATIONS: listed or None}), durable=True)
 
 
 def standing(index: Index, id: str) -> list[Relation]:

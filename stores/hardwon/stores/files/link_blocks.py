@@ -35,7 +35,7 @@ def write_link_blocks(workspace: Workspace) -> None:
             continue
         block = render_block(_edges(workspace, id))
         if block != block_of(file.body):
-            workspace.write(path, change(file, {}, with_block(file.body, block)))
+            workspace.write(path, change(file, {}, with_block(file.body, block)), durable=True)
 
 
 def _edges(workspace: Workspace, id: str) -> list[tuple[str, str, str]]:

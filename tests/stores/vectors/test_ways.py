@@ -13,7 +13,7 @@ import pytest
 from hardwon.stores.search import space as space_module
 from hardwon.stores.search.impostors import Impostors
 from hardwon.stores.search.near import Near
-from hardwon.stores.search.recall_at_ten import BOUNDS, nearest
+from hardwon.stores.search.recall_at_ten import BOUNDS, nearest, share_found
 from hardwon.stores.search.space import Space
 from hardwon.stores.vectors import arranging, graph
 from hardwon.stores.vectors.arranging import way_for
@@ -71,7 +71,7 @@ def test_the_ten_nearest_are_found(arranged: dict[Way, Collection], way: Way, me
     assert all((each.codes is not None) == (way == "codes") for each in collection.segments)
     assert all((each.graph is not None) == (way == "graph") for each in collection.segments)
     nears = [Near(collection, question, measure, way) for question in asked(30)]
-    shares = [len(set(near.best(10)) & ten) / 10 for near, ten in zip(nears, nearest(collection, nears), strict=True)]
+    shares = [share_found(near, ten) for near, ten in zip(nears, nearest(collection, nears), strict=True)]
     assert sum(shares) / len(shares) >= BOUNDS[way]
 
 

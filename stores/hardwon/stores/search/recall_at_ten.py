@@ -31,6 +31,8 @@ _COMPARED = 256
 """Rows that are compared with what the store keeps."""
 _APART = 1e-3
 """How far a number of a vector may lie from the store's: the planes are exact to that for any vector."""
+_SAME = 1e-4
+"""By how much, in deviations, the same value may differ when it is computed in another order."""
 _AT_ONCE = 16_384
 _ROWS = 128
 """Rows of each part that are looked at for the ten nearest documents: some have several texts."""
@@ -44,9 +46,9 @@ def measure(collection: Collection, cohort: Cohort, vectors: Vectors, way: Way) 
     seconds: list[float] = []
     for near, truth in _questions(collection, cohort, vectors, way):
         begun = time.perf_counter()
-        best = near.best(TEN)
+        near.best(TEN)
         seconds.append(time.perf_counter() - begun)
-        found.append(len(set(best) & truth) / len(truth))
+        found.append(share_found(near, truth))
     if not found:
         return Measurement(told=("The everyday tasks that this is measured with have no vectors yet.",))
     share = sum(found) / len(found)
@@ -58,8 +60,10 @@ def measure(collection: Collection, cohort: Cohort, vectors: Vectors, way: Way) 
     return Measurement(told=(told,), problems=(*_too_few(share, way), *_differing(collection, vectors)))
 
 
-def _questions(collection: Collection, cohort: Cohort, vectors: Vectors, way: Way) -> Iterator[tuple[Near, set[int]]]:
-    """Walk the everyday tasks: what is nearest to each as search finds it, and as it is."""
+def _questions(
+    collection: Collection, cohort: Cohort, vectors: Vectors, way: Way
+) -> Iterator[tuple[Near, list[float]]]:
+    """Walk the everyday tasks: each as search has it, and the values of the ten nearest."""
     nears = [
         Near(collection, task, measure, way)
         for language in QUESTIONS
@@ -69,8 +73,14 @@ def _questions(collection: Collection, cohort: Cohort, vectors: Vectors, way: Wa
     yield from zip(nears, nearest(collection, nears) if nears else [], strict=True)
 
 
-def nearest(collection: Collection, nears: list[Near]) -> list[set[int]]:
-    """Return for each question the ten nearest documents, by every vector as it was."""
+def share_found(near: Near, truth: list[float]) -> float:
+    """Return the share of the ten nearest that a search finds, by their values: of those equally near, any will do."""
+    found = [each.value for number in near.best(TEN) if (each := near.measured(number))]
+    return sum(value >= truth[-1] - _SAME for value in found) / len(truth)
+
+
+def nearest(collection: Collection, nears: list[Near]) -> list[list[float]]:
+    """Return for each question the values of the ten nearest documents, best first, by every vector as it was."""
     directions = np.stack([each.direction for each in nears], axis=1)
     best: list[list[tuple[float, int]]] = [[] for _ in nears]
     for segment in collection.segments:
@@ -84,7 +94,15 @@ def nearest(collection: Collection, nears: list[Near]) -> list[set[int]]:
                 values = near.value(segment, made[own, place]).tolist()
                 numbers = segment.numbers[rows[own]].tolist()
                 best[place] = sorted([*best[place], *zip(values, numbers, strict=True)], reverse=True)[:_ROWS]
-    return [set(list(dict.fromkeys(number for _, number in each))[:TEN]) for each in best]
+    return [_ten_documents(each) for each in best]
+
+
+def _ten_documents(rows: list[tuple[float, int]]) -> list[float]:
+    """Return the values of the first ten documents of rows, the nearest first: each by its nearest row."""
+    values: dict[int, float] = {}
+    for value, number in rows:
+        values.setdefault(number, value)
+    return list(values.values())[:TEN]
 
 
 def _too_few(share: float, way: Way) -> list[Problem]:

@@ -29,7 +29,8 @@ class MemoryStore(Protocol):
         """Keep new memories, all or none; return them as kept, in order.
 
         Texts are kept as `hardwon.kernel.cleaning` says, all else as it is. An entry whose idempotency key is known in
-        its namespace is not kept again: the known one is returned in its place. Raises Conflict when an id is taken by another memory, StoreError when nothing was written.
+        its namespace is not kept again: the known one is returned in its place. Raises Conflict when an id is taken by
+        another memory, StoreError when nothing was written.
         """
         ...
 
@@ -37,7 +38,7 @@ class MemoryStore(Protocol):
         """Replace fields (by name, validated) and return the new entry.
 
         Raises NotFound, InvalidInput for a field that does not exist, and Conflict when `expected_revision` is given
-        and the memory is no longer at it.
+        and the memory is no longer at it, or when the idempotency key is another's in its namespace.
         """
         ...
 

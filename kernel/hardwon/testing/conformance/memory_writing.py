@@ -187,6 +187,17 @@ class MemoryWriting(OverStorage):
         store.update(second.id, {"idempotency_key": "other"})
         assert store.put([third]) == [third]
 
+    def test_a_change_does_not_take_anothers_key(self, store: MemoryStore) -> None:
+        """Neither the key itself nor the namespace in which it is taken: it is a Conflict, and nothing changes."""
+        one, two = memory("One.", idempotency_key="k"), memory("Two.")
+        other = memory("Three.", idempotency_key="k", scope=Scope(namespace="theirs"))
+        store.put([one, two, other])
+        for id, changes in ((two.id, {"idempotency_key": "k"}), (other.id, {"scope": Scope()})):
+            with pytest.raises(Conflict):
+                store.update(id, changes)
+        assert store.get([one.id, two.id, other.id]) == {each.id: each for each in (one, two, other)}
+        assert store.update(one.id, {"content": "Its own key stays."}).idempotency_key == "k"
+
     def test_one_of_several_writers_wins(self, store: MemoryStore) -> None:
         """Of updates that expect the same revision, exactly one is made; the others are told."""
         old = memory("Contested.")

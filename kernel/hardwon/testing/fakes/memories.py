@@ -68,9 +68,16 @@ class FakeMemoryStore:
             except ValidationError as error:
                 field = ".".join(str(part) for part in error.errors()[0]["loc"])
                 raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
+            if new.idempotency_key is not None and self._holder_of_key(new) not in (None, id):
+                raise Conflict("The idempotency key is that of another memory; leave it out of the changes.")
             self._replaced(old, new, f"Change {', '.join(changes) or 'nothing'} of {id}")
             self._kept.entries[id] = new
             return new
+
+    def _holder_of_key(self, entry: MemoryEntry) -> str | None:
+        key = (entry.scope.namespace, entry.idempotency_key)
+        others = (each for each in self._kept.entries.values() if each.id != entry.id)
+        return next((each.id for each in others if (each.scope.namespace, each.idempotency_key) == key), None)
 
     def _replaced(self, old: MemoryEntry, new: MemoryEntry, why: str) -> None:
         """Keep the old state, unless the operation under way made it; it is none once the operation brings it back."""

@@ -65,6 +65,13 @@ def _refuse_taken(index: Index, ids: Sequence[str]) -> None:
         raise Conflict(f"The id {taken[0]['id']} is taken by another memory; give this one an id of its own.")
 
 
+def _refuse_taken_key(index: Index, entry: MemoryEntry) -> None:
+    sql = "SELECT id FROM memories WHERE namespace = ? AND idempotency_key = ? AND id != ?"
+    taken = index.rows(sql, (entry.scope.namespace, entry.idempotency_key, entry.id))
+    if taken and entry.idempotency_key is not None:
+        raise Conflict(f"The idempotency key is that of {taken[0]['id']}; leave it out of the changes.")
+
+
 def _write_new(workspace: Workspace, entry: MemoryEntry) -> str:
     path = _new_path(workspace, entry)
     text = write_block(values_of(entry, place_of(path))) + body_of(entry.content)
@@ -111,6 +118,7 @@ def update(
     if expected_revision is not None and expected_revision != old.revision:
         raise Conflict(f"The memory {id} changed since it was read; read it again and repeat the change.")
     new = _changed(old, changes)
+    _refuse_taken_key(workspace.index, new)
     path = rewrite(workspace, old, new, row["path"], owned_relations(workspace.index, id))
     register(workspace.index, [Placed(new, path, owned_relations(workspace.index, id))])
     return new

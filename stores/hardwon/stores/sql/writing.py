@@ -66,6 +66,12 @@ class Writing:
         if taken:
             raise Conflict(f"The id {taken[0][0]} is taken by another memory; give this one an id of its own.")
 
+    def _refuse_taken_key(self, entry: MemoryEntry) -> None:
+        sql = "SELECT id FROM memories WHERE namespace = ? AND idempotency_key = ? AND id != ?"
+        taken = self._database.rows(sql, (entry.scope.namespace, entry.idempotency_key, entry.id))
+        if taken and entry.idempotency_key is not None:
+            raise Conflict(f"The idempotency key is that of {taken[0][0]}; leave it out of the changes.")
+
     def _insert(self, fresh: Sequence[Prepared]) -> None:
         change = self._database.change
         numbered = list(zip(self._database.reserve("memories", len(fresh)), fresh, strict=True))
@@ -91,6 +97,7 @@ class Writing:
         new = prepared(_changed(old, changes))
         if new.entry == old:
             return old
+        self._refuse_taken_key(new.entry)
         self._history.replaced(old, new.entry, touched)
         self._searching.remove([id])
         labels.remove(self._database, number, old)

@@ -152,7 +152,7 @@ class PostgresDatabase:
         def begin(connection: Connection) -> None:
             connection.limit = limit + GRACE
             snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-            connection.execute(f"{snapshot}; SET LOCAL statement_timeout = {milliseconds(limit)}")
+            run(connection, f"{snapshot}; SET LOCAL statement_timeout = {milliseconds(limit)}")
 
         with in_our_words(self.server), self._transactions.begun(begin) as connection:
             yield from self._transactions.transaction(Operating(connection, ""))

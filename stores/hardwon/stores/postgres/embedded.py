@@ -17,7 +17,6 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from hardwon.kernel.errors import StoreError, Unavailable
 
@@ -51,6 +50,9 @@ class EmbeddedServer:
         """
         self._options = (*_MODEST, *(() if durable else _QUICK), *options)
         self._programs = _programs()
+        identity = _identity()
+        self._user, self._group = (None, None) if identity is None else identity
+        self._groups: list[int] | None = None if identity is None else []
         self._folder: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -82,13 +84,11 @@ class EmbeddedServer:
         server = [str(self._programs / "postgres"), "-D", "data", "-k", str(self._folder), "-h", ""]
         settings = [part for option in self._options for part in ("-c", option)]
         with (self._folder / "log").open("ab") as log:
+            command = ["/bin/sh", "-c", _WATCHED, "sh", *server, *settings]
             self._process = subprocess.Popen(  # noqa: S603
-                ["/bin/sh", "-c", _WATCHED, "sh", *server, *settings],
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                **self._as_whom(),
-            )
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=self._folder, env=self._around,
+                start_new_session=True, user=self._user, group=self._group, extra_groups=self._groups,
+            )  # fmt: skip
         self._wait_until_ready()
 
     def interrupt(self, *, at_once: bool = False) -> None:
@@ -112,18 +112,19 @@ class EmbeddedServer:
     def _initialize(self) -> None:
         command = [str(self._programs / "initdb"), "-D", "data", "-U", USER, "--auth=trust", "--encoding=UTF8"]
         rest = ["--locale=C", "--no-sync", "--no-instructions"]
-        done: subprocess.CompletedProcess[bytes] = subprocess.run(  # noqa: S603
-            [*command, *rest], capture_output=True, check=False, **self._as_whom()
-        )
+        done = subprocess.run(  # noqa: S603
+            [*command, *rest], capture_output=True, check=False, cwd=self.folder, env=self._around,
+            user=self._user, group=self._group, extra_groups=self._groups,
+        )  # fmt: skip
         if done.returncode:
             said = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
             self.stop()
             raise StoreError(f"The embedded server's database could not be made ({' '.join(said)}); try it again.")
 
-    def _as_whom(self) -> dict[str, Any]:
-        """Return for `subprocess` who runs the server, where, and in which environment."""
-        around = {"PATH": os.defpath, "HOME": str(self.folder), "LC_ALL": "C"}
-        return {"cwd": self.folder, "env": around, "start_new_session": True} | _identity()
+    @property
+    def _around(self) -> dict[str, str]:
+        """Return the environment of the server."""
+        return {"PATH": os.defpath, "HOME": str(self.folder), "LC_ALL": "C"}
 
     def _wait_until_ready(self) -> None:
         given_up = time.monotonic() + PATIENCE
@@ -156,14 +157,14 @@ def _programs() -> Path:
     return Path(found.origin).parent / "pginstall" / "bin"
 
 
-def _identity() -> dict[str, Any]:
-    """Return for `subprocess` as whom the server runs: root may not, and is an ordinary user for it."""
+def _identity() -> tuple[int, int] | None:
+    """Return the user and the group that the server runs as: root may not run it. None: whoever starts it."""
     if os.geteuid() != 0:
-        return {}
+        return None
     import pwd
 
     user = pwd.getpwnam(_ORDINARY)
-    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    return user.pw_uid, user.pw_gid
 
 
 def _own_folder() -> Path:
@@ -174,7 +175,7 @@ def _own_folder() -> Path:
         raise Unavailable(f"No socket fits into {folder.parent}; set TMPDIR to a shorter path.")
     identity = _identity()
     if identity:
-        os.chown(folder, identity["user"], identity["group"])
+        os.chown(folder, *identity)
     return folder
 
 

@@ -51,8 +51,9 @@ class EmbeddedServer:
         self._options = (*_MODEST, *(() if durable else _QUICK), *options)
         self._programs = _programs()
         identity = _identity()
-        self._user, self._group = (None, None) if identity is None else identity
-        self._groups: list[int] | None = None if identity is None else []
+        self._user: int | None = identity[0] if identity else None
+        self._group: int | None = identity[1] if identity else None
+        self._groups: list[int] | None = [] if identity else None
         self._folder: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -132,7 +132,9 @@ def _changed(old: MemoryEntry, changes: Mapping[str, Any]) -> MemoryEntry:
     except ValidationError as error:
         field = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise InvalidInput(f"The field {field} cannot be changed so ({error.errors()[0]['msg']}).") from None
-    return cleaned_entry(new)
+    clean = cleaned_entry(new)
+    # What a person wrote into the text stays as it is, unless the text is what is changed.
+    return clean if "content" in changes else clean.model_copy(update={"content": old.content})
 
 
 def owned_relations(index: Index, id: str) -> list[Relation]:

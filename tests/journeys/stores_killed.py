@@ -77,13 +77,11 @@ class Rounds:
         if server and self._kill_server:
             self._kill_server()
             self.counts["server killed"] += 1
-        else:
-            assert child.pid is not None
-            os.kill(child.pid, signal.SIGKILL)
-            self.counts["client killed"] += 1
+            time.sleep(self._chance.random() * LONGEST)  # who finds the way back writes on, until killed as well
+        child.kill()
+        self.counts["client killed"] += not server
         under_way = self._heard(heard)
         child.join(PATIENCE)
-        child.kill()
         self._compare(under_way)
 
     def _heard(self, heard: Connection) -> Step | None:

@@ -35,8 +35,9 @@ FEWEST = 20
 """Memories with a vector from which on the store's own quantile is meant; below, the impostors stand in for it."""
 EXACT = 1000
 """Documents up to which the quantile is taken of all, computed exactly; above, of a sample, by the coarse planes."""
-_RANKED = 60
-"""Documents that are ranked together at least: a recall asks for so many."""
+_RANKED: dict[Way, int] = {"scan": 60, "codes": 100, "graph": 100}
+"""Documents that are ranked together at least. A recall asks for 60, and for 100 where there are rules: to ask again
+costs next to nothing after a scan, and as much as before by the other ways."""
 _BESIDE = 16
 """Documents that are looked at beside those asked for, and a quarter more: the coarse plane is off by 0.03 deviations,
 and those at the border change places."""
@@ -62,6 +63,7 @@ class Near:
         self._collection = collection
         self._question = question
         self._measure = measure
+        self._way = way
         self.direction = question if measure is None else question - measure.task
         """What tells texts apart: the question, less what any task has."""
         self._offsets = None if measure is None else measure.offsets(question)
@@ -77,7 +79,7 @@ class Near:
         if within is not None:
             return self._ranked(self._probable_within(most, within))[:most]
         if len(self._ranking) < most:
-            ranked = min(self.count, max(most, _RANKED))
+            ranked = min(self.count, max(most, _RANKED[self._way]))
             self._ranking = self._ranked(self._probable(_with_some_beside(ranked)))[:ranked]
         return self._ranking[:most]
 

@@ -173,3 +173,17 @@ def test_a_damaged_copy_is_made_anew(home: Home, storage: PostgresStorage) -> No
         assert connection.execute("SELECT id FROM memories").fetchall() == [(kept.id,)]
     connection.close()
     storage.close()
+
+
+def test_what_is_forgotten_is_gone_from_the_copy(home: Home, storage: PostgresStorage) -> None:
+    """Its words are neither in the file nor in its log, nor those of a document that is no more."""
+    [secret, stays] = storage.memories.put([memory("hunter2 in the words of old"), memory("stays")])
+    storage.documents.write("hunter3.md", "text")
+    storage.refresh_replica()
+    storage.memories.delete([secret.id])
+    storage.documents.move("hunter3.md", "b.md")
+    storage.refresh_replica()
+    held = b"".join(path.read_bytes() for path in home.path.glob(f"{FILE_NAME}*"))
+    assert b"hunter" not in held
+    assert stays.content.encode() in held
+    storage.close()

@@ -107,16 +107,19 @@ class Replica:
             copy.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
 
     def _forget(self, copy: SqliteDatabase, searching: SqliteSearching, seen: int) -> None:
-        """Take out what was forgotten, with its edges; and documents that are no more."""
-        gone = self._server.rows("SELECT number FROM removals WHERE changed > ?", [seen])
-        for (number,) in gone:
+        """Take out what was forgotten, with its edges and without a trace; and documents that are no more."""
+        had_any = False
+        for (number,) in self._server.rows("SELECT number FROM removals WHERE changed > ?", [seen]):
             for (id,) in copy.rows("SELECT id FROM memories WHERE number = ?", [number]):
                 searching.remove([id])
                 copy.run("DELETE FROM relations WHERE source = ? OR target = ?", (id, id))
                 self._clear(copy, [(number,)])
+                had_any = True
         names = {name for (name,) in self._server.rows("SELECT name FROM documents")}
         left = [(name,) for (name,) in copy.rows("SELECT name FROM documents") if name not in names]
         copy.run_many("DELETE FROM documents WHERE name = ?", left)
+        if had_any or left:
+            copy.leave_no_trace()
 
     def _memories(self, copy: SqliteDatabase, searching: SqliteSearching, seen: int) -> None:
         last = -1

@@ -12,11 +12,12 @@ import pytest
 
 from hardwon.kernel.errors import StoreBusy
 from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.records import Activity
 from hardwon.kernel.settings import PostgresSettings
 from hardwon.kernel.use_cases.running.machines import TURN
 from hardwon.kernel.use_cases.running.run import run, run_if_due
 from hardwon.stores.postgres.storage import PostgresStorage
-from hardwon.testing.examples import memory
+from hardwon.testing.examples import MOMENT, memory
 
 from .conftest import Open, OpenHome
 
@@ -100,6 +101,16 @@ def test_many_threads_share_few_connections(open_home: OpenHome, postgres: Postg
     with ThreadPoolExecutor(24) as pool:
         assert set(pool.map(use, range(48))) == {30}
     assert len(list(storage.memories.scan(Filter()))) == 42
+    storage.close()
+
+
+def test_the_fewest_connections_are_enough_for_a_turn(open_home: OpenHome, postgres: PostgresSettings) -> None:
+    """Within a turn an operation writes what stays whatever becomes of it, however few connections are allowed."""
+    few = postgres.model_copy(update={"connections": 1, "lock_timeout": 0.5})
+    storage = PostgresStorage(open_home("home", few))
+    with storage.turn(TURN), storage.operation("Learn"):
+        storage.ledger.append([Activity(kind="recall", at=MOMENT)])
+    assert [each.kind for each in storage.ledger.activity()] == ["recall"]
     storage.close()
 
 

@@ -29,8 +29,8 @@ RETURNING = 10.0
 """Seconds that a server which was there is given to come back, and one that is starting to finish that."""
 PAUSE = 0.1
 """Seconds between tries."""
-FEWEST = 2
-"""An operation holds one connection; what is no part of it needs another."""
+FEWEST = 3
+"""A turn holds one connection, an operation within it another, and what is no part of that needs a third."""
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):

@@ -153,3 +153,21 @@ def test_two_embedders_never_mix(open_home: OpenHome, postgres: PostgresSettings
         assert found.notes == []
         assert all(each.cosine is not None for each in found.candidates)
         home.close()
+
+
+def test_a_vector_that_search_was_not_told_of_is_taken_in(open_home: OpenHome, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a process was killed between keeping the vector and telling search: the next background mends it."""
+    home = open_home()
+    home.__dict__["storage"] = storage = PostgresStorage(home)
+    [kept] = storage.memories.put([memory("connection pool exhausted")])
+    with monkeypatch.context() as killed:
+        killed.setattr("hardwon.stores.postgres.indexing.add_vectors", lambda *_: None)
+        embed_missing(home)
+    assert embed_missing(home) == 0
+    query = Query(text="connection pool", filter=Filter(ids=(kept.id,)))
+    [found] = storage.memories.search(query).candidates
+    assert found.cosine is None
+    storage.arrange_vectors()
+    [found] = storage.memories.search(query).candidates
+    assert found.cosine is not None
+    home.close()

@@ -35,6 +35,11 @@ _TEXTS = (
     "FROM unnest(?::text[], ?::text[]) AS given (key, embedding) JOIN search_keys ON search_keys.key = given.key "
     "ON CONFLICT (space, memory, key) DO UPDATE SET embedding = excluded.embedding"
 )
+_MISSING = (
+    "SELECT DISTINCT vectors.key, vectors.vector FROM search_keys JOIN vectors ON vectors.key = search_keys.key "
+    "WHERE vectors.space = ?1 AND NOT EXISTS (SELECT 1 FROM search_texts WHERE search_texts.space = ?1 "
+    "AND search_texts.memory = search_keys.memory AND search_texts.key = search_keys.key) LIMIT 500"
+)
 
 
 def add(database: PostgresDatabase, posted: Sequence[Posted]) -> None:
@@ -54,6 +59,17 @@ def add_vectors(database: PostgresDatabase, space: int, vectors: Mapping[str, by
     """Let memories be found by vectors of their texts; vectors that are no text's of any memory are passed over."""
     written = [halfvec(vector) for vector in vectors.values()]
     database.run(_TEXTS, [space, list(vectors), written])
+
+
+def mend(database: PostgresDatabase, space: int) -> None:
+    """Take in the vectors that are kept of texts of memories and that search has not.
+
+    They are kept whatever becomes of the operation around: a process that ended before search was told left them so.
+    """
+    while known := database.rows(_MISSING, [space]):
+        vectors = unpacked([kept for _, kept in known])
+        with database.operation(f"Take in {len(known)} vectors"):
+            add_vectors(database, space, dict(zip((key for key, _ in known), vectors, strict=True)))
 
 
 def remove(database: PostgresDatabase, ids: Sequence[str]) -> None:

@@ -85,11 +85,16 @@ class PostgresStorage(SqlStorage):
         self._database.has_written = False
 
     def arrange_vectors(self) -> None:
-        """Make the indexes of vectors that are worth it; may take minutes. Raises Unavailable, StoreError."""
+        """Let search have every vector, by the indexes that are worth it; may take minutes.
+
+        Raises Unavailable, StoreError.
+        """
         from hardwon.stores.postgres.arranging import arrange
+        from hardwon.stores.postgres.indexing import mend
 
         number = self._space()
         if number is not None:
+            mend(self._database, number)
             arrange(self._database, number, self._home.settings.vectors)
 
     def measure_vectors(self) -> Measurement:

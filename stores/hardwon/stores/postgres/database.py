@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from hardwon.kernel.errors import StoreBusy
+from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.stores.postgres.connections import GRACE
 from hardwon.stores.postgres.failures import in_our_words
 from hardwon.stores.postgres.session import executed, executed_many, lock_number, milliseconds, run
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from hardwon.kernel.settings import PostgresSettings
     from hardwon.stores.postgres.connections import Connection
 
-WORDS = ("memories", "versions", "journal", "search_texts")
-"""The tables that hold what memories say."""
+WORDS = (
+    "memories", "versions", "journal", "topics", "tags", "relations", "operations", "search_terms", "search_keys",
+    "search_texts",
+)  # fmt: skip
+"""The tables that hold what memories say, or words of it."""
 
 
 class PostgresDatabase:
@@ -106,7 +109,7 @@ class PostgresDatabase:
         self.run("SET LOCAL synchronous_commit = on")
 
     def leave_no_trace(self) -> None:
-        """Have the server clear the pages of what the operation deletes, once it has ended."""
+        """Have the server free what the operation deletes, once it has ended; its bytes go as that is used again."""
         self.make_durable()
         self._operating.forgets = True
 
@@ -135,8 +138,17 @@ class PostgresDatabase:
         finally:
             self._writing.release()
         if operating.forgets:
+            self._free()
+
+    def _free(self) -> None:
+        """Free what was deleted. Raises StoreError that says that it is deleted in any case."""
+        try:
             # The indexes are left to the server's own time: to clear those of vectors takes long.
             self.run_alone([f"VACUUM (INDEX_CLEANUP OFF, TRUNCATE OFF) {', '.join(WORDS)}"])
+        except StoreError as error:
+            raise StoreError(
+                f"It was deleted; run VACUUM on the server, which could not free at once what it took ({error})."
+            ) from None
 
     @contextmanager
     def reading(self, seconds: float | None = None) -> Iterator[None]:

@@ -155,8 +155,9 @@ class VectorFile:
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if version > FORMAT_VERSION:
                 raise NewerFormat(f"{self.path} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
-            if writable:
+            if writable and version < FORMAT_VERSION:
                 _prepare(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
             raise
@@ -179,8 +180,16 @@ class VectorFile:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
+    """Make the table, and have readers not wait for writers: SQLite itself does not wait for others to change that."""
+    given_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > given_up:
+                raise
+            time.sleep(0.01)
     with connection:
         connection.execute(
             "CREATE TABLE IF NOT EXISTS vectors("

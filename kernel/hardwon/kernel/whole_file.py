@@ -69,6 +69,14 @@ def _write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def put_whole(aside: Path, path: Path) -> None:
+    """Put a file in its place that another library wrote aside, once it would survive a power cut. Raises OSError."""
+    aside.chmod(0o600)
+    sync_folder(aside)  # of a file, its content
+    aside.replace(path)
+    sync_folder(path.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until the names in a folder would survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)

@@ -15,7 +15,7 @@ import pytest
 
 from hardwon.kernel import background
 from hardwon.stores.search import space as space_module
-from hardwon.stores.vectors.folder import HEAD, LOCK
+from hardwon.stores.vectors.folder import HEAD, LOCK, VectorFolder
 
 Making = Callable[..., Any]
 HOLDING = """
@@ -90,6 +90,18 @@ def test_a_damaged_file_is_made_anew(
     store.asked = 0
     answering(store, tmp_path).check(questions)
     assert store.asked == 0, "it was not made anew on disk"
+
+
+def test_a_head_of_which_one_digit_is_another_is_not_believed(store: Any, answering: Any, tmp_path: Path) -> None:
+    """It would say of changes that they are known."""
+    answering(store, tmp_path).arrange()
+    [head] = tmp_path.rglob(HEAD)
+    folder = VectorFolder(tmp_path, "space", 24)
+    assert folder.read()[0].documents == 60
+    raw = head.read_bytes()
+    assert raw.count(b'"documents": 60') == 1
+    head.write_bytes(raw.replace(b'"documents": 60', b'"documents": 61'))
+    assert folder.read()[0].last == -1
 
 
 class Crash(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -176,3 +177,22 @@ def test_a_damaged_graph_is_made_anew(
     answering(store, tmp_path, "hnsw").arrange()
     assert all(path.stat().st_size > 100 for path in tmp_path.rglob("*.graph"))
     assert len(graph.Graph(next(tmp_path.rglob("*.graph")), 24)) in (50, 100)
+
+
+def test_a_graph_is_on_the_disk_before_it_is_in_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose end a power cut turned to zeros opens as a whole one does, and would find little."""
+    needs_usearch()
+    waited: list[Path] = []
+    monkeypatch.setattr(os, "fsync", lambda file: waited.append(Path(f"/proc/self/fd/{file}").resolve()))
+    graph.build_graph(planes_of(np.eye(8, dtype=np.float32)), tmp_path / "a.graph")
+    [written, folder] = waited
+    assert written.parent == folder == tmp_path.resolve()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.graph"]
+
+
+def test_a_graph_that_has_no_room_leaves_nothing(tmp_path: Path) -> None:
+    """What the library says of it becomes the error that everybody says of a full disk."""
+    needs_usearch()
+    with pytest.raises(OSError, match=r"\w"):
+        graph.build_graph(planes_of(np.eye(8, dtype=np.float32)), tmp_path / "nowhere" / "a.graph")
+    assert list(tmp_path.iterdir()) == []

@@ -111,7 +111,8 @@ class VectorFolder:
         raw = (self.path / HEAD).read_bytes()
         line, _, body = raw.partition(b"\n")
         head = json.loads(line)
-        if head["format"] != _FORMAT or head["dimensions"] != self._dimensions or head["sum"] != zlib.crc32(body):
+        told = head.pop("sum")
+        if head["format"] != _FORMAT or head["dimensions"] != self._dimensions or told != _sum(head, body):
             raise ValueError("the head is of another format or damaged")
         waiting = np.frombuffer(body, TEXT, head["waiting"])
         at = waiting.nbytes
@@ -148,9 +149,12 @@ def _head(collection: Collection) -> bytes:
         "documents": collection.documents,
         "waiting": len(collection.waiting),
         "segments": [(each.name, len(rows)) for each, rows in zip(collection.segments, dead, strict=True)],
-        "sum": zlib.crc32(body),
     }
-    return json.dumps(head).encode("utf-8") + b"\n" + body
+    return json.dumps({**head, "sum": _sum(head, body)}).encode("utf-8") + b"\n" + body
+
+
+def _sum(head: dict[str, Any], body: bytes) -> int:
+    return zlib.crc32(body, zlib.crc32(json.dumps(head).encode("utf-8")))
 
 
 def _dead(segment: Segment) -> np.typing.NDArray[np.uint32]:

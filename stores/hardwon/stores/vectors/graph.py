@@ -6,6 +6,7 @@ Vectors of a model lie in a narrow cone; the graph is made of what is left witho
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib.util
 import os
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hardwon.kernel.whole_file import ASIDE
+from hardwon.kernel.whole_file import ASIDE, put_whole
 from hardwon.stores.vectors.dots import simd
 from hardwon.stores.vectors.planes import Floats, Planes, Rows
 
@@ -55,7 +56,10 @@ class Graph:
 
 
 def build_graph(planes: Planes, path: Path) -> None:
-    """Make the graph of the rows of some planes, and keep it in a file. Takes minutes for a million."""
+    """Make the graph of the rows of some planes, and keep it in a file. Takes minutes for a million. Raises OSError.
+
+    The file is waited for: one whose end a power cut took could not be told from a whole one, and would find little.
+    """
     count, dimensions = planes.coarse.shape
     mean = _mean(planes)
     largest = max(float(np.abs(planes.floats(rows) - mean).max()) for rows in _parts(count))
@@ -64,9 +68,19 @@ def build_graph(planes: Planes, path: Path) -> None:
         steps = np.rint((planes.floats(rows) - mean) * (127 / max(largest, 1e-30))).astype(np.int8)
         index.add(np.arange(rows.start, rows.stop), steps, threads=1)
     aside = path.with_name(f"{ASIDE}{os.getpid()}-graph")
-    index.save(str(aside))
-    aside.chmod(0o600)
-    aside.replace(path)
+    try:
+        _save(index, aside)
+        put_whole(aside, path)
+    except OSError:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def _save(index: Index, path: Path) -> None:
+    try:
+        index.save(str(path))
+    except RuntimeError as error:  # usearch's word for a full disk
+        raise OSError(errno.EIO, str(error)) from None
 
 
 def _made(dimensions: int) -> Index:

@@ -81,17 +81,37 @@ def test_what_is_derived_wrongly_is_told_and_made_anew(open_store: Open, file: P
     assert len(storage.memories.search(Query(text="giraffe", limit=100)).candidates) == 20
 
 
-def test_bitmaps_of_full_chunks_are_compared(
-    storage: SqliteStorage, file: Path, monkeypatch: pytest.MonkeyPatch
+WRONG_CHUNKS = {
+    "another document": ("UPDATE search_bitmaps SET documents = x'0100' WHERE term = 'giraff'", "who holds giraff"),
+    "no bitmap": ("UPDATE search_bitmaps SET documents = 'none' WHERE term = 'giraff'", "who holds giraff"),
+    "a project less": ("DELETE FROM search_bitmaps WHERE term LIKE ' %'", "what lies in "),
+    "another count": ("UPDATE search_terms SET documents = 7 WHERE term = 'giraff'", "how many hold giraff"),
+    "known too late": ("UPDATE search_chunks SET asserted_at = 9e9", "since when "),
+    "held too late": ("UPDATE search_chunks SET valid_at = 9e9", "since when "),
+}
+
+
+@pytest.mark.parametrize(("statement", "told"), WRONG_CHUNKS.values(), ids=WRONG_CHUNKS.keys())
+def test_full_chunks_are_compared_with_the_memories(
+    storage: SqliteStorage, file: Path, monkeypatch: pytest.MonkeyPatch, statement: str, told: str
 ) -> None:
-    """A document that one claims, or misses, is told."""
+    """All of what is written of them: otherwise a memory is not found in its project, or at a time, and nobody is told.
+
+    Also after some of them changed, were forgotten and came anew.
+    """
     for name, value in {"CHUNK": 256, "SIZE": 32, "_SPARSE": 4, "FEWEST": 1}.items():
         monkeypatch.setattr(f"hardwon.stores.search.bitmaps.{name}", value)
-    storage.memories.put([memory(f"Giraffe number {number}.") for number in range(300)])
+    entries = [memory(f"Giraffe number {number}.") for number in range(300)]
+    storage.memories.put(entries)
+    storage.memories.update(entries[3].id, {"content": "An elephant."})
+    storage.memories.delete([entries[5].id, entries[299].id])
+    storage.memories.put([memory(f"Another giraffe, {number}.") for number in range(300)])
     assert storage.verify() == []
-    alter(file, "UPDATE search_bitmaps SET documents = x'0100' WHERE term = 'giraff'")
+    alter(file, statement)
     [problem] = storage.verify()
-    assert "giraff" in problem.what
+    assert told in problem.what
+    storage.reindex()
+    assert storage.verify() == []
 
 
 DAMAGED = {

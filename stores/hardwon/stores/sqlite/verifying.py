@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,12 @@ if TYPE_CHECKING:
 
 _FINDINGS = 20
 """Faults after which SQLite stops looking."""
+_LATE = (
+    "SELECT id FROM memories JOIN search_chunks AS written ON chunk = number / ? "
+    "WHERE written.asserted_at > memories.asserted_at OR written.valid_at > memories.valid_at "
+    "OR (written.valid_at IS NOT NULL AND memories.valid_at IS NULL) LIMIT 1"
+)
+"""A memory whose chunk is passed over for times at which it was known, or held, already."""
 
 
 def verify(database: SqliteDatabase) -> list[Problem]:
@@ -67,7 +72,7 @@ def _wrong_search(database: SqliteDatabase) -> str:
     if counted != connection.execute("SELECT documents, length FROM search_totals").fetchone():
         return "how many there are"
     if wrong := _wrong_bitmaps(connection):
-        return f"who holds {wrong}"
+        return wrong
     return "" if not database.place.is_writable or _postings_agree(database) else "which words they hold"
 
 
@@ -86,19 +91,41 @@ def _postings_agree(database: SqliteDatabase) -> bool:
 
 
 def _wrong_bitmaps(connection: sqlite3.Connection) -> str:
-    """Return a term whose written postings are not those of the memories; empty where all are."""
+    """Return in what the written postings are not those of the memories; empty where all are."""
+    left = dict(connection.execute("SELECT term, documents FROM search_terms"))
     for chunk in range(bitmaps.full_chunks(connection)):
-        first = chunk * bitmaps.CHUNK
-        sql = "SELECT number, terms, project FROM memories WHERE number >= ? AND number < ?"
-        holders: dict[str, set[int]] = {}
-        for number, terms, project in connection.execute(sql, (first, first + bitmaps.CHUNK)):
-            for term in ("", bitmaps.of_project(project), *set(terms.split())):
-                holders.setdefault(term, set()).add(number - first)
-        sql = "SELECT term, documents FROM search_bitmaps WHERE chunk = ?"
-        for term, documents in connection.execute(sql, (chunk,)):
-            places: set[int] = set()
-            with contextlib.suppress(sqlite3.DatabaseError):
-                places = bitmaps.places(documents)
-            if places != holders.get(term, set()):
-                return term.strip() or "anything"
-    return ""
+        holders = _holders(connection, chunk)
+        if wrong := _wrong_chunk(connection, chunk, holders):
+            return wrong
+        for term in left.keys() & holders.keys():
+            left[term] -= len(holders[term])
+    if wrong := next((term for term, count in left.items() if count), ""):
+        return f"how many hold {wrong}"
+    late = connection.execute(_LATE, (bitmaps.CHUNK,)).fetchone()
+    return f"since when {late[0]} is known" if late else ""
+
+
+def _holders(connection: sqlite3.Connection, chunk: int) -> dict[str, set[int]]:
+    """Return by term the memories of a chunk that hold it, and by the term of each project those that lie in it."""
+    first = chunk * bitmaps.CHUNK
+    sql = "SELECT number, terms, project FROM memories WHERE number >= ? AND number < ?"
+    holders: dict[str, set[int]] = {}
+    for number, terms, project in connection.execute(sql, (first, first + bitmaps.CHUNK)):
+        for term in (bitmaps.of_project(project), *set(terms.split())):
+            holders.setdefault(term, set()).add(number - first)
+    return holders
+
+
+def _wrong_chunk(connection: sqlite3.Connection, chunk: int, holders: dict[str, set[int]]) -> str:
+    """Return in what a chunk differs from its memories: a term may be left to FTS5, a project may not."""
+    written: set[str] = set()
+    for term, documents in connection.execute("SELECT term, documents FROM search_bitmaps WHERE chunk = ?", (chunk,)):
+        written.add(term)
+        try:
+            same = bitmaps.places(documents) == holders.get(term, set())
+        except sqlite3.DatabaseError:
+            same = False
+        if not same:
+            return f"who holds {term.strip() or 'anything'}"
+    missing = next((term for term in holders if term.startswith(" ") and term not in written), "")
+    return f"what lies in {missing.strip() or 'no project'}" if missing else ""

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.clock import parse_time
-from hardwon.kernel.mounts import load_mounts
+from hardwon.kernel.mounts import Mount, load_mounts, save_mounts
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.use_cases.recall import recall, recall_json
 from hardwon.stores.mounts.notes import Notes
+from hardwon.stores.mounts.tables import index_path
 from hardwon.testing.examples import memory
 from hardwon.testing.fakes.redactor import SECRET
 
@@ -212,6 +213,18 @@ def test_an_index_that_is_damaged_or_of_another_format_is_made_anew(vault: Vault
     answer = vault.ask()
     assert any("made anew" in note for note in answer.notes)
     assert vault.found() == ["a.md"]
+
+
+def test_a_folder_whose_index_cannot_be_used_stops_no_other(vault: Vault, tmp_path: Path) -> None:
+    vault.write("a.md", NOTE)
+    other = tmp_path / "other"
+    other.mkdir()
+    save_mounts(vault.home.path, [Mount(str(other)), Mount(str(vault.folder))])
+    index_path(vault.home.path, str(other)).mkdir(parents=True)
+    answer = vault.ask()
+    assert {hit.via for hit in answer.hits} == {"mount"}
+    [note] = answer.notes
+    assert f"{other} was not looked at" in note
 
 
 def test_a_broken_list_of_mounts_does_not_stop_the_memory(vault: Vault) -> None:

@@ -58,10 +58,13 @@ class Notes:
         return result
 
     def get(self, ids: Sequence[str]) -> dict[str, MemoryEntry]:
-        """Return those passages whose note still stands as it was read, by id."""
+        """Return those passages whose note still stands as it was read, by id.
+
+        None of a folder whose index cannot be used, which `search` says.
+        """
         found: dict[str, MemoryEntry] = {}
         for mount in load_mounts(self._home.path):
-            with self._index(mount) as (index, _):
+            with contextlib.suppress(StoreError), self._index(mount) as (index, _):
                 project = mount.projects[0] if mount.projects else None
                 for id, entry in index.get(ids).items():
                     scope = entry.scope.model_copy(update={"project": project, "namespace": mount.namespace})

@@ -7,7 +7,6 @@ that was meant. Where a file system cannot do that (network drives, FAT), the lo
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import errno
 import functools
@@ -95,8 +94,7 @@ def _take_away(path: Path, expected: Stat | None) -> None:
     except FileNotFoundError:
         return
     if stat_of(aside) != expected:
-        with contextlib.suppress(FileExistsError):
-            _put_new(aside, path)
+        _put_new(aside, path)
         raise changed_meanwhile(path)
     aside.unlink()
 

@@ -6,6 +6,7 @@ and the fine one. The codes lie in a file of the same form beside it, made when 
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -90,26 +91,24 @@ def write_codes(path: Path, segment: Segment) -> None:
 
 
 def _read_codes(path: Path, rows: int) -> Codes | None:
-    beside = path.with_suffix(CODES)
-    if not beside.exists():
-        return None
-    _, arrays = _mapped(beside)
-    if len(arrays["bits"]) != rows:
-        raise ValueError(f"{beside} is of another segment")
-    return Codes(arrays["mean"], arrays["bits"], arrays["ones"], arrays["lengths"])
+    """Map the codes of a segment; None where there are none, or damaged ones: the segment itself is as good."""
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        _, arrays = _mapped(path.with_suffix(CODES))
+        if len(arrays["bits"]) == rows:
+            return Codes(arrays["mean"], arrays["bits"], arrays["ones"], arrays["lengths"])
+    return None
 
 
 def _read_graph(path: Path, dimensions: int, rows: int) -> Graph | None:
+    """Map the graph of a segment; None where there is none, or a damaged one."""
     beside = path.with_suffix(GRAPH)
     if not beside.exists() or not is_installed():
         return None
-    try:
+    with contextlib.suppress(RuntimeError):  # usearch's word for a file that is none of its own
         graph = Graph(beside, dimensions)
-    except RuntimeError as error:  # usearch's word for a file that is none of its own
-        raise ValueError(f"{beside} is damaged ({error})") from None
-    if len(graph) != rows:
-        raise ValueError(f"{beside} is of another segment")
-    return graph
+        if len(graph) == rows:
+            return graph
+    return None
 
 
 def _shapes(rows: int, dimensions: int) -> list[Shape]:

@@ -21,7 +21,7 @@ def test_every_command_shows_its_help_with_an_example(program, name: str) -> Non
 
 
 def test_init_takes_the_store_that_is_to_keep_the_memory(program, answer, tmp_path: Path) -> None:
-    """A memory that is there is moved, and not left behind beside an empty one; a store that nobody has makes nothing."""
+    """A memory that is there is moved, not left behind beside an empty one; a store that nobody has makes nothing."""
     home = str(tmp_path / "another" / "home")
     assert answer("init", "--store", "sqlite", "--home", home)["created"] is True
     assert answer("status", "--home", home)["store"] == "sqlite"
@@ -32,6 +32,45 @@ def test_init_takes_the_store_that_is_to_keep_the_memory(program, answer, tmp_pa
     missing = str(tmp_path / "none")
     assert program("init", "--store", "nobody-has-it", "--home", missing).returncode == 1
     assert not Path(missing).exists()
+
+
+def test_init_whose_server_cannot_be_reached_leaves_nothing_and_may_be_repeated(program, tmp_path: Path) -> None:
+    """Neither a memory that is none nor settings that stand in the way of the next try; a person's own stay."""
+    home = tmp_path / "home"
+    for url in ("", f"postgresql://nobody@/none?host={tmp_path}/nowhere"):
+        refused = program("init", "--store", "postgres", *(["--url", url] if url else []), "--home", home)
+        assert refused.returncode == 1
+        assert not home.exists()
+    home.mkdir()
+    (home / "config.toml").write_text("# mine\n", encoding="utf-8")
+    assert program("init", "--store", "postgres", "--home", home).returncode == 1
+    assert {path.name: path.read_bytes() for path in home.iterdir()} == {"config.toml": b"# mine\n"}
+    assert program("init", "--store", "sqlite", "--home", home).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["postgresql://me:open-sesame@db/x", "postgresql://me@db/x?password=open-sesame", "host=db password = open-sesame"],
+)
+def test_no_password_reaches_the_settings(program, answer, tmp_path: Path, url: str) -> None:
+    """In whichever way it is written; `migrate` and `init` say where it belongs."""
+    made = tmp_path / "made"
+    answer("init", "--home", made)
+    for refused in (
+        program("init", "--store", "postgres", "--url", url, "--home", tmp_path / "new"),
+        program("migrate", "--to", "postgres", url, "--home", made),
+    ):
+        assert refused.returncode == 2
+        assert ".pgpass" in refused.stderr
+    assert not (tmp_path / "new").exists()
+    assert not any("open-sesame" in path.read_text(encoding="utf-8") for path in made.glob("*.toml"))
+
+
+def test_a_url_of_a_store_in_the_home_is_refused(program, tmp_path: Path) -> None:
+    """It would say nothing to anybody."""
+    refused = program("init", "--store", "sqlite", "--url", "postgresql://db/x", "--home", tmp_path / "home")
+    assert refused.returncode == 2
+    assert "lies in the home" in refused.stderr
 
 
 def test_init_makes_a_home_for_its_owner_alone(program, answer, environment: dict[str, str]) -> None:

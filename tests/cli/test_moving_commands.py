@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 
+from hardwon.cli.actions.moving import migrate
+from hardwon.kernel.home import Home
+from hardwon.kernel.use_cases.moving import migrating
+from hardwon.kernel.use_cases.moving.migrating import Migration
+
 Answer = Callable[..., Any]
 
 
@@ -63,3 +68,30 @@ def test_what_a_person_is_told(program: Any) -> None:
     assert "in sqlite already" in again.stderr.replace("\n", " ")
     back = program("migrate", "--to", "files")
     assert "--afresh" in back.stderr
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_folder_for_backups_is_made_where_one_is_meant(answer: Answer, tmp_path: Path) -> None:
+    """By the / at its end; each backup gets a name of its own in it."""
+    made = Path(answer("backup", f"{tmp_path}/backups/")["path"])
+    assert made.parent == tmp_path / "backups"
+    assert made.name.endswith(".backup")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("files", "lies as it was in `{home}/memory`"),
+        ("postgres", "stays as it was on the server that `[postgres]` of the settings names"),
+        ("theirs", "stays as it was, where `theirs` keeps it"),
+    ],
+)
+def test_one_is_told_where_the_old_store_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str, told: str
+) -> None:
+    """In the home, on a server, or wherever a plugin's store keeps it."""
+    left = (tmp_path / "memory",) if source == "files" else ()
+    moved = Migration(source, "sqlite", (), 1.0, 0.0, went_on=False, left=left, aside=None, problems=())
+    monkeypatch.setattr(migrating, "migrate", lambda *_given, **_named: moved)
+    text = migrate(Home(tmp_path), to="sqlite").text
+    assert f"The old store {told.format(home=tmp_path)}. To go back to it" in text

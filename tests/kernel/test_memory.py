@@ -89,6 +89,7 @@ def test_confidence_and_importance_are_shares(share: float) -> None:
         ("\n\n## The **title** of `it`\n\nText", "The title of it"),
         ("- a bullet\n- another", "a bullet"),
         ("> 引用的话", "引用的话"),
+        ("迁移先加 lock_timeout，__init__.py 不用改", "迁移先加 lock_timeout，__init__.py 不用改"),
         ("x" * 200, "x" * 79 + "…"),
     ],
 )

@@ -161,9 +161,9 @@ class MemoryEntry(Value):
 
     @property
     def title(self) -> str:
-        """Return the first line of the content without Markdown signs, at most 80 characters."""
+        """Return the first line of the content without Markdown signs, at most 80 characters; names keep their `_`."""
         for line in self.content.splitlines():
-            plain = re.sub(r"^[\s#>*\-]+|[*_`]", "", line).strip()
+            plain = re.sub(r"^[\s#>*\-]+|[*`]", "", line).strip()
             if plain:
                 return plain if len(plain) <= 80 else plain[:79].rstrip() + "…"
         return self.id

@@ -54,6 +54,16 @@ def memory_lines(entries: Iterable[MemoryEntry]) -> str:
     return "\n".join(map(memory_line, entries)) or "None."
 
 
+def part_label(part: str) -> str:
+    """Return what the records of a part of an archive are; a memory and each of its former states is one."""
+    return "memories and former states" if part == "memories" else part
+
+
+def size_text(size: int) -> str:
+    """Return a size in bytes as people read it."""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"
+
+
 def problem_lines(problems: Sequence[Problem]) -> str:
     """Return problems as a list, the first ones only."""
     lines = [f"- {escaped(each.where)}: {escaped(each.what)}" for each in problems[:SHOWN_PROBLEMS]]

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from hardwon.kernel.errors import Conflict, InvalidInput, UsageError
 from hardwon.kernel.home import Home
@@ -15,6 +14,7 @@ from hardwon.kernel.kept_where import Places
 from hardwon.kernel.migration_state import Stage, State, read_state, refuse_half_moved
 from hardwon.kernel.query import Filter
 from hardwon.kernel.settings import Settings
+from hardwon.kernel.use_cases.moving.address import address_setting, refuse_address
 from hardwon.kernel.use_cases.moving.settings_text import with_values
 
 ASIDE = "aside"
@@ -43,7 +43,7 @@ class Plan:
     @property
     def values(self) -> Mapping[tuple[str, ...], str]:
         """Return the settings that name the new store."""
-        address = {_address_of(self.state.target): self.state.address} if self.state.address else {}
+        address = {address_setting(self.state.target): self.state.address} if self.state.address else {}
         return {("store",): self.state.target, **address}
 
     @contextmanager
@@ -103,8 +103,7 @@ class Plan:
 def plan_migration(home: Home, to: str, address: str) -> Plan:
     """Return the migration to make. Raises UsageError, PluginError, InvalidInput for settings that cannot be edited."""
     home.registry.get("stores", to)
-    if urlsplit(address).password:
-        raise UsageError("A password does not belong into the settings; keep it in ~/.pgpass or PGPASSWORD.")
+    refuse_address(home.registry, to, address)
     known = read_state(home.path)
     if known and known.stage is not Stage.DONE and known.target == to and address in ("", known.address):
         plan = Plan(home, known, goes_on=True)
@@ -118,17 +117,12 @@ def plan_migration(home: Home, to: str, address: str) -> Plan:
     return plan
 
 
-def _address_of(store: str) -> tuple[str, ...]:
-    """Return the setting that says where a store lies that is not in the home."""
-    return (store, "url") if store in Settings.model_fields else ("plugins", store, "url")
-
-
 def _at_store(settings: Settings, store: str, address: str) -> Settings:
     """Return settings that name another store."""
     changes: dict[str, Any] = {"store": store}
     if address:
         content = settings.model_dump()
-        *tables, name = _address_of(store)
+        *tables, name = address_setting(store)
         inner = content
         for table in tables:
             inner = inner.setdefault(table, {})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
-from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moments
+from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moments, moments_note
 from hardwon.cli.views import escaped, quoted
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -72,6 +72,8 @@ def recall(
     weaker = weaker_answers(then, answer)
     data = recall_json(answer) | {"weaker": [hit_json(hit) for hit in weaker]}
     text = _text(answer, weaker) + (_became(home, answer, data) if known_at else _before(home, answer, data))
+    if answer.refused and (note := moments_note(as_of, known_at)):
+        text += f"\n\n{note}"
     if JOURNAL in include:
         blocks = home.storage.journal.search(query, question.limit, question.filter.projects)
         data[JOURNAL] = [_block_json(block) for block in blocks]

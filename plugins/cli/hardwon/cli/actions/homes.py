@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.pauses import pause_text
+from hardwon.cli.store_choice import chosen_store
 from hardwon.cli.views import problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import Home
 
 if TYPE_CHECKING:
@@ -22,16 +22,15 @@ def init(
     home: Home,
     *,
     store: Annotated[str, "the store that is to keep it: files, sqlite, postgres"] = "",
-    url: Annotated[str, "where postgres finds its server"] = "",
+    url: Annotated[str, "where postgres finds its server: a URL without a password"] = "",
 ) -> Report:
     """Make the memory, if it is not there yet, and say where it is."""
     from hardwon.kernel.identity import identify
 
     created = not home.exists
-    if store or url:
-        _choose_store(home, store or "postgres", url)
-    home.create()
-    problems = home.storage.problems()
+    with chosen_store(home, store, url):
+        home.create()
+        problems = home.storage.problems()
     identity = identify(Path.cwd())
     data = {
         "home": str(home.path),
@@ -45,23 +44,6 @@ def init(
     if problems:
         text += f"\n\n{problem_lines(problems)}"
     return Report(data, text + '\n\nGo on with `hardwon import LESSONS.md` or `hardwon remember "…"`.')
-
-
-def _choose_store(home: Home, store: str, url: str) -> None:
-    """Write the store of a memory that is not there yet into its settings. Raises UsageError for one that is."""
-    from hardwon.kernel.settings import load_settings
-    from hardwon.kernel.use_cases.moving.settings_text import set_values
-
-    home.registry.get("stores", store)
-    known = load_settings(home.path)
-    values: dict[tuple[str, ...], str] = {("store",): store} if store != known.store else {}
-    values |= {("postgres", "url"): url} if url and url != known.postgres.url else {}
-    if not values:
-        return
-    if home.exists:
-        raise UsageError(f"{home.path} is kept by the store {known.store}; `hardwon migrate --to {store}` moves it.")
-    home.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    set_values(home.path, values)
 
 
 def status(home: Home) -> Report:

@@ -83,7 +83,7 @@ def show(
     home: Home,
     id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
     *,
-    as_of: Annotated[str | None, "what held on this day, of the chain in which it stands"] = None,
+    as_of: Annotated[str | None, "what held at this time, of the chain in which it stands"] = None,
     known_at: KnownAt = None,
 ) -> Report:
     """Show one memory: its text, where it comes from, its links both ways, and why it stands."""
@@ -159,7 +159,7 @@ def links(
     home: Home,
     id: Annotated[str, "the memory's id, the start of it, or the id it had elsewhere"],
     *,
-    as_of: Annotated[str | None, "only to memories that held on this day"] = None,
+    as_of: Annotated[str | None, "only to memories that held at this time"] = None,
     known_at: KnownAt = None,
 ) -> Report:
     """List the links of a memory, seen from it."""

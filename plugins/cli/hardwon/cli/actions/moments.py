@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated
 
 from hardwon.kernel.home import Home
 
-AsOf = Annotated[str | None, "what was true on this day, as 2026-11-30"]
-KnownAt = Annotated[str | None, "what was believed on this day, in the words of then"]
+AsOf = Annotated[str | None, "what was true at this time, as 2026-11-30T09:15Z; a day is its beginning, in UTC"]
+KnownAt = Annotated[str | None, "what was believed at this time, in the words of then"]
 
 
 def asked_moments(home: Home, as_of: str | None, known_at: str | None) -> tuple[Home, datetime | None]:
@@ -21,3 +21,12 @@ def asked_moments(home: Home, as_of: str | None, known_at: str | None) -> tuple[
 
     true, known = (parse_time(text) if text else None for text in (as_of, known_at))
     return home_at(home, known), true or known
+
+
+def moments_note(as_of: str | None, known_at: str | None) -> str:
+    """Return at which moments an answer is, where nothing was found there: a day is but its first moment."""
+    from hardwon.kernel.clock import parse_time
+
+    asked = (("as of", as_of), ("as known at", known_at))
+    times = [f"{how} {parse_time(text).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" for how, text in asked if text]
+    return f"Asked {' and '.join(times)}." if times else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.paths import expanded
-from hardwon.cli.views import problem_lines
+from hardwon.cli.views import part_label, problem_lines, size_text
 from hardwon.kernel.actions import Report
 from hardwon.kernel.home import Home
 
@@ -56,11 +56,13 @@ def _text(home: Home, moved: Migration) -> str:
         f"for {moved.held:,.1f} s of it.\n",
         "| | number | equal |",
         "|---|---:|---|",
-        *(f"| {each.part} | {each.number:,} | {'yes' if each.is_equal else 'NO'} |" for each in moved.parts),
+        *(
+            f"| {part_label(each.part)} | {each.number:,} | {'yes' if each.is_equal else 'NO'} |"
+            for each in moved.parts
+        ),
     ]
-    where = f"`{moved.left[0]}`" if moved.left else "where it was"
     lines.append(
-        f"\nThe old store lies as it was in {where}. To go back to it, without what comes from now on, set "
+        f"\nThe old store {_left(home, moved)}. To go back to it, without what comes from now on, set "
         f'`store = "{moved.source}"` in `{home.path / "config.toml"}`.'
     )
     if moved.aside:
@@ -70,14 +72,27 @@ def _text(home: Home, moved: Migration) -> str:
     return "\n".join(lines)
 
 
+def _left(home: Home, moved: Migration) -> str:
+    """Return where the old store lies."""
+    if moved.left:
+        return f"lies as it was in `{moved.left[0]}`"
+    if moved.source in type(home.settings).model_fields:
+        return f"stays as it was on the server that `[{moved.source}]` of the settings names"
+    return f"stays as it was, where `{moved.source}` keeps it"
+
+
 def backup(
     home: Home,
-    path: Annotated[Path, "the file to write, or a folder to write one into"],
+    path: Annotated[str, "the file to write, or a folder to write one into; one that ends with / is made"],
 ) -> Report:
     """Write the whole memory into one file, as of one moment, while others go on writing."""
     from hardwon.kernel.use_cases.moving.backing_up import back_up
 
-    made = back_up(home, expanded(path))
+    to = expanded(Path(path))
+    if path.endswith("/") and not to.exists():
+        home.require()
+        to.mkdir(mode=0o700, parents=True)
+    made = back_up(home, to)
     data = {
         "path": str(made.path),
         "store": made.manifest.store,
@@ -85,7 +100,7 @@ def backup(
         "bytes": made.size,
         "left_out": list(made.problems),
     }
-    text = f"Wrote `{made.path}` ({made.size / 1e6:,.1f} MB), for you alone. `hardwon restore --check` reads it whole."
+    text = f"Wrote `{made.path}` ({size_text(made.size)}), for you alone. `hardwon restore --check` reads it whole."
     if made.problems:
         text += f"\n\nLeft out:\n\n{problem_lines(made.problems)}"
     return Report(data, text, failed=bool(made.problems))
@@ -113,7 +128,7 @@ def restore(
         "aside": str(found.aside) if found.aside else None,
         "problems": list(found.problems),
     }
-    rows = "\n".join(f"| {part} | {number:,} |" for part, number in found.counts.items())
+    rows = "\n".join(f"| {part_label(part)} | {number:,} |" for part, number in found.counts.items())
     done = f"`{path}` is whole" if check else f"Brought `{home.path}` back"
     text = f"{done}: store {found.manifest.store}, as of {found.manifest.made}.\n\n| | |\n|---|---:|\n{rows}"
     if found.aside:

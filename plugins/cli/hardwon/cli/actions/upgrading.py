@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwon.cli.views import problem_lines
+from hardwon.cli.views import part_label, problem_lines, size_text
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
 
@@ -34,13 +34,13 @@ def rehearsal(home: Home) -> Report:
 def _text(home: Home, found: Rehearsal) -> str:
     formats = ", ".join(f"{name} of format {format}" for name, format in found.formats.items()) or "no database"
     lines = [
-        f"Rehearsed on a copy of `{home.path}` ({found.bytes / 1e6:,.1f} MB); the home itself was not touched.\n",
+        f"Rehearsed on a copy of `{home.path}` ({size_text(found.bytes)}); the home itself was not touched.\n",
         f"- What the former version left: store {found.store}, {formats}",
         f"- The first command of this version takes {found.seconds:,.1f} s longer, to bring that up to date",
         "\nBefore:\n\n| | |\n|---|---:|",
         *(f"| {name} | {number:,} |" for name, number in found.before.items()),
-        "\nAfter (memories with their former states):\n\n| | |\n|---|---:|",
-        *(f"| {name} | {number:,} |" for name, number in found.after.items()),
+        "\nAfter:\n\n| | |\n|---|---:|",
+        *(f"| {part_label(name)} | {number:,} |" for name, number in found.after.items()),
     ]
     if found.problems:
         told = counted(len(found.problems), "thing")

@@ -13,7 +13,7 @@ import pytest
 from hardwon.cli.actions import asking, looking
 from hardwon.kernel.errors import NotFound
 from hardwon.kernel.home import Home
-from hardwon.kernel.memory import MemoryEntry, Times
+from hardwon.kernel.memory import Kind, MemoryEntry, Times
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.use_cases.superseding import supersede
@@ -125,6 +125,20 @@ def test_what_was_believed_in_june_shows_the_chain(home: Home) -> None:
     assert [link["content"] for link in looking.show(home, chain[0].id, known_at=june).data["chain"]] == texts[:2]
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_the_first_and_the_last_day_can_be_asked_about(home: Home, day: str) -> None:
+    """Before everything nothing was believed; after everything it is what it is now."""
+    entry = told(home, 1)
+    believed = [entry.content] if day > "2026" else []
+    assert recalled(home, known_at=day) == believed
+    assert recalled(home, known_at=day, as_of=day) == believed
+    if believed:
+        assert listed(home, known_at=day) == believed
+    else:
+        with pytest.raises(NotFound):
+            listed(home, known_at=day)
+
+
 def test_links_are_those_of_then(home: Home) -> None:
     """What was linked later is not shown, what was unlinked since is; `--as-of` leaves out what was over."""
     one, two = told(home, 1), told(home, 2, valid_until=JULY)
@@ -138,6 +152,20 @@ def test_links_are_those_of_then(home: Home) -> None:
 
     assert (linked(), linked(known_at="2026-05-02"), linked(known_at="2026-06-02")) == ([], [], [two.id])
     assert linked(known_at="2026-06-02", as_of="2026-07-02") == []
+
+
+def test_a_rule_is_found_by_the_lessons_of_then(home: Home) -> None:
+    """What was linked to it in July does not speak for it in June."""
+    rule = memory("Pin whatever is fetched from elsewhere.", kind=Kind.RULE, at=MAY, times=Times(asserted_at=MAY))
+    text = "The build broke since the carburettor package has another checksum."
+    lesson = memory(text, kind=Kind.LESSON, at=MAY, times=Times(asserted_at=MAY))
+    home.storage.memories.put([rule, lesson])
+    edge = Relation(source=rule.id, kind=RelationKind.GENERALIZES, target=lesson.id, asserted_at=JULY)
+    home.storage.memories.relate([edge])
+    until(home, AUGUST)
+    for known_at, expected in (("2026-07-15", {rule.content, text}), ("2026-06-15", {text})):
+        answer = asking.recall(home, "build broke carburettor package checksum", known_at=known_at, everywhere=True)
+        assert {hit["content"] for hit in answer.data["hits"]} == expected, known_at
 
 
 def test_a_topic_is_one_read(home: Home) -> None:

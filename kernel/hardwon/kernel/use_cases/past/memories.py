@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.filtering import means, summaries
 from hardwon.kernel.query import Filter
+from hardwon.kernel.relation import RelationKind
 from hardwon.kernel.use_cases.past.search import found_then
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.ports import Capability, MemoryStore
     from hardwon.kernel.query import Query
     from hardwon.kernel.records import TopicSummary
-    from hardwon.kernel.relation import Relation, RelationKind
+    from hardwon.kernel.relation import Relation
     from hardwon.kernel.version import Version
 
 
@@ -72,8 +73,13 @@ class PastMemories:
         return (entry for entry in every if self._was_known(entry))
 
     def search(self, query: Query) -> Found:
-        """Return every candidate worth ranking, found by the words of then."""
-        return found_then(self._memories, query, self._changed)
+        """Return every candidate worth ranking, found by the words of then; for a rule speak its lessons of then."""
+        found = found_then(self._memories, query, self._changed)
+        for rule in (each for each in found.candidates if each.members):
+            edges = self.relations(rule.id)
+            lessons = {edge.target for edge in edges if _leaves(edge, rule.id, RelationKind.GENERALIZES)}
+            rule.members = [each for each in rule.members if each.id in lessons]
+        return found
 
     def topics(self, prefix: str = "") -> list[TopicSummary]:
         """Summarise each topic of then at or below `prefix`."""

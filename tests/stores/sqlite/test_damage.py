@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.stores.sqlite.storage import SqliteStorage
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
+from hardwon.testing.fakes import FixedClock
 
 from .conftest import Open
 
@@ -203,6 +205,51 @@ def test_what_cannot_be_read_of_a_damaged_file_is_counted(open_store: Open, file
     assert storage.verify() == []
 
 
+def test_numbers_of_what_could_not_be_read_are_not_given_again(open_store: Open, file: Path) -> None:
+    """What is derived beside the file goes by them: a new memory would be taken for the lost one."""
+    first = open_store()
+    filled(first)
+    [last] = first.memories.put([memory("the last one")])
+    first.memories.delete([last.id])
+    first.close()
+    with sqlite3.connect(file) as connection:
+        connection.execute("DELETE FROM removals")  # as where the page with the last of them is damaged
+        before = connection.execute("SELECT name, value FROM counters ORDER BY name").fetchall()
+    connection.close()
+    spoil(file, lambda name: name == "sqlite_autoindex_memories_1")
+    storage = open_store()
+    storage.reindex()
+    storage.close()
+    with sqlite3.connect(file) as connection:
+        after = connection.execute("SELECT name, value FROM counters ORDER BY name").fetchall()
+    connection.close()
+    assert all(now >= then for (_, now), (_, then) in zip(after, before, strict=True))
+
+
+def test_a_kill_while_a_damaged_file_is_replaced_leaves_one_of_the_two(
+    open_store: Open, file: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never none, in whose place the next one would begin an empty memory; repeated, it goes on."""
+    first = open_store()
+    entries = filled(first)
+    first.close()
+    spoil(file, lambda name: name == "sqlite_autoindex_memories_1")
+    storage = open_store()
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("hardwon.stores.sqlite.salvaging.os.replace", killed)
+        with pytest.raises(KeyboardInterrupt):
+            storage.reindex()
+    assert file.exists()
+    again = open_store()
+    clock.advance(seconds=1)
+    again.reindex()
+    assert list(again.memories.scan(EVERYTHING)) == entries
+
+
 @pytest.mark.parametrize("content", [b"not a database at all" * 100, b"SQLite format 3\x00" + b"\xff" * 8000])
 def test_a_file_that_is_none_is_refused_and_left(open_store: Open, file: Path, content: bytes) -> None:
     """It is the truth, or was: nothing is made in its place."""
@@ -210,6 +257,16 @@ def test_a_file_that_is_none_is_refused_and_left(open_store: Open, file: Path, c
     with pytest.raises(StoreError, match="damaged"):
         open_store()
     assert file.read_bytes() == content
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
+def test_a_pipe_or_a_folder_in_its_place_is_told_at_once(open_store: Open, file: Path) -> None:
+    """To open a pipe would be to wait for ever for its other end."""
+    for make in (os.mkfifo, os.mkdir):
+        make(file)
+        with pytest.raises(StoreError, match="is no file; move it away"):
+            open_store()
+        file.rename(file.with_name(make.__name__))
 
 
 def test_another_programs_database_is_refused_and_left(open_store: Open, file: Path) -> None:

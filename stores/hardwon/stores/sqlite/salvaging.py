@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.whole_file import sync_folder
+from hardwon.stores.sql.format import NUMBERED
 from hardwon.stores.sqlite.creating import bring_up_to_date
 from hardwon.stores.sqlite.database import SqliteDatabase
-from hardwon.stores.sqlite.errors import in_our_words, is_damage
-from hardwon.stores.sqlite.place import ENDINGS, find_place, readable
+from hardwon.stores.sqlite.errors import PATIENCE, in_our_words, is_damage
+from hardwon.stores.sqlite.place import ENDINGS, find_place, readable, uri_of
 from hardwon.stores.sqlite.reindexing import rebuild
 from hardwon.stores.sqlite.syncing import sync
 
@@ -44,17 +45,9 @@ def salvage(path: Path, clock: Clock) -> Path:
     fresh = path.with_name(f"{path.name}.salvaged")
     try:
         _remove(fresh)
-        place = find_place(fresh)
-        bring_up_to_date(fresh, place)
-        _copy(path, fresh)
-        database = SqliteDatabase(fresh, place, clock)
-        try:
-            rebuild(database)
-            database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-        finally:
-            database.close()
-        sync(fresh)
-        return _exchange(path, fresh, clock.now())
+        with _standing_still(path):
+            _make(path, fresh, clock)
+            return _exchange(path, fresh, clock.now())
     except sqlite3.Error as error:
         raise in_our_words(error, path) from None
     except OSError as error:
@@ -65,6 +58,39 @@ def salvage(path: Path, clock: Clock) -> Path:
         _remove(fresh)
 
 
+@contextlib.contextmanager
+def _standing_still(path: Path) -> Iterator[None]:
+    """Have others wait with writing, where the damaged file can still be locked: what they wrote later would be lost.
+
+    Raises sqlite3.Error where somebody writes for too long.
+    """
+    uri = uri_of(path, "mode=rw")
+    connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
+    try:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+        yield
+    finally:
+        connection.close()
+
+
+def _make(path: Path, fresh: Path, clock: Clock) -> None:
+    """Make the new file, whole and on its disk."""
+    place = find_place(fresh)
+    bring_up_to_date(fresh, place)
+    _copy(path, fresh)
+    database = SqliteDatabase(fresh, place, clock)
+    try:
+        rebuild(database)
+        database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        database.close()
+    sync(fresh)
+
+
 def _copy(path: Path, fresh: Path) -> None:
     source, target = readable(path).connect(), sqlite3.connect(fresh, isolation_level=None)
     try:
@@ -73,9 +99,10 @@ def _copy(path: Path, fresh: Path) -> None:
             columns = [row[1] for row in target.execute(f"PRAGMA table_info({table})")]
             sql = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
             target.executemany(sql, (row[1:] for row in _readable_rows(source, table, columns)))
-        for table in ("memories", "versions", "relations", "journal", "operations"):
-            sql = f"UPDATE counters SET value = (SELECT coalesce(max(number), 0) FROM {table}) WHERE name = ?"  # noqa: S608
-            target.execute(sql, (table,))
+        given = _numbers_given(source)
+        for table in NUMBERED:
+            sql = f"UPDATE counters SET value = (SELECT max(?, coalesce(max(number), 0)) FROM {table}) WHERE name = ?"  # noqa: S608
+            target.execute(sql, (given.get(table, 0), table))
         ends = "source NOT IN (SELECT id FROM memories) OR target NOT IN (SELECT id FROM memories)"
         target.execute(f"DELETE FROM relations WHERE {ends}")  # noqa: S608
         target.execute("INSERT INTO meta (key, value) VALUES (?, ?)", (LOST, _lost(source, target)))
@@ -85,11 +112,18 @@ def _copy(path: Path, fresh: Path) -> None:
         target.close()
 
 
+def _numbers_given(source: sqlite3.Connection) -> dict[str, int]:
+    """Return the last number of each table, which nothing else may have again; empty where that cannot be read."""
+    try:
+        return dict(source.execute("SELECT name, value FROM counters").fetchall())
+    except (sqlite3.Error, ValueError):
+        return {}
+
+
 def _lost(source: sqlite3.Connection, target: sqlite3.Connection) -> str:
     """Return how many memories could not be read: each has had a number, and those that were forgotten are known."""
-    try:
-        ((numbered,),) = source.execute("SELECT value FROM counters WHERE name = 'memories'").fetchall()
-    except (sqlite3.Error, ValueError):
+    numbered = _numbers_given(source).get("memories")
+    if numbered is None:
         return "an unknown number of"
     (had,) = target.execute("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM removals)").fetchone()
     return str(max(0, numbered - had))
@@ -119,9 +153,13 @@ def _readable_rows(source: sqlite3.Connection, table: str, columns: list[str]) -
 
 
 def _exchange(path: Path, fresh: Path, at: datetime) -> Path:
-    """Set the damaged file aside with what stands beside it, and put the new one in its place."""
+    """Set the damaged file aside with what stands beside it, and put the new one in its place.
+
+    At no moment is there no file: whoever opened the store then would begin an empty memory.
+    """
     aside = path.with_name(f"{path.name}{DAMAGED}{at:%Y%m%d-%H%M%S}")
-    for ending in ENDINGS:
+    os.link(path, aside)
+    for ending in ENDINGS[1:]:
         with contextlib.suppress(FileNotFoundError):
             Path(f"{path}{ending}").rename(f"{aside}{ending}")
     os.replace(fresh, path)  # noqa: PTH105 - one call that cannot be half done

@@ -17,6 +17,7 @@ from hardwon.kernel.ports import Storage, Verified
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
 from hardwon.kernel.use_cases.embedding import to_bytes
+from hardwon.stores.sqlite.errors import in_our_words, is_damage
 from hardwon.stores.sqlite.place import find_place
 from hardwon.stores.sqlite.storage import SqliteStorage
 from hardwon.testing.conformance import StorageConformance
@@ -194,19 +195,14 @@ def test_the_files_are_for_their_owner_alone(open_store: Open, home_path: Path) 
     assert found == {"memory.sqlite": 0o600, "memory.sqlite-wal": 0o600, "memory.sqlite-shm": 0o600}
 
 
-def test_another_file_in_its_place_is_what_is_read_and_written(open_store: Open, file: Path, tmp_path: Path) -> None:
-    """A backup that was put back while a store is open; nothing is written into the one that is gone."""
-    storage = open_store()
-    [first] = storage.memories.put([memory("First.")])
-    (tmp_path / "backup").mkdir()
-    storage.backup(tmp_path / "backup")
-    storage.memories.put([memory("Second.")])
-    for ending in ("-wal", "-shm"):
-        Path(f"{file}{ending}").unlink()
-    (tmp_path / "backup" / file.name).replace(file)
-    assert list(storage.memories.scan(Filter())) == [first]
-    [third] = storage.memories.put([memory("Third.")])
-    assert set(open_store().memories.get([first.id, third.id])) == {first.id, third.id}
+def test_a_closed_connection_is_no_damage(file: Path, storage: SqliteStorage) -> None:
+    """Whoever is told of damage builds the file anew."""
+    connection = sqlite3.connect(file)
+    connection.close()
+    with pytest.raises(sqlite3.ProgrammingError) as closed:
+        connection.execute("SELECT 1")
+    assert not is_damage(closed.value)
+    assert "damaged" not in str(in_our_words(closed.value, file))
 
 
 def test_an_index_built_anew_elsewhere_is_used_at_the_next_call(open_store: Open) -> None:

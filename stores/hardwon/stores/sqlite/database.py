@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words
-from hardwon.stores.sqlite.held import Held
+from hardwon.stores.sqlite.held import Held, Opened
 from hardwon.stores.sqlite.place import writable
 from hardwon.stores.sqlite.syncing import sync
 
@@ -38,38 +38,39 @@ class SqliteDatabase:
         self.path = path
         self.place = place
         self._clock = clock
-        self._inode = path.stat().st_ino
         self._writers = threading.RLock()
         self._local = threading.local()
         self._all: weakref.WeakSet[Held] = weakref.WeakSet()
 
     @property
     def held(self) -> Held:
-        """Return what this thread has of the database, opening it on first use. Raises StoreError."""
+        """Return what this thread has of the database, opening it on first use. Raises StoreError.
+
+        Where another file took the place of this one, each thread opens that when it is done with what it is in.
+        """
         held: Held | None = getattr(self._local, "held", None)
-        if held is not None and held.depth:
+        if held is not None and (held.depth or held.connection.in_transaction):
             return held
-        if not self._was_replaced() and held is not None:
+        opened = self._to_open
+        if held is not None and held.opened == opened:
             return held
+        if held is not None:
+            held.close()
         try:
-            held = Held(self.place.connect())
+            held = Held(self.place.connect(), opened)
         except sqlite3.Error as error:
             raise in_our_words(error, self.path) from None
         self._local.held = held
         self._all.add(held)
         return held
 
-    def _was_replaced(self) -> bool:
-        """Tell whether another file took the place of this one: what is written into the old one would be lost."""
+    @property
+    def _to_open(self) -> Opened:
+        """Return which file is to be opened, and how: what is written into any other one would be lost."""
         try:
-            inode = self.path.stat().st_ino
+            return self.path.stat().st_ino, self.place
         except OSError:
             raise StoreError(f"{self.path} is gone; put it back, or restore a backup of it.") from None
-        if inode == self._inode:
-            return False
-        self._inode = inode
-        self.close()
-        return True
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Return all rows of a statement."""
@@ -161,11 +162,10 @@ class SqliteDatabase:
             return
         if not self.place.is_writable:
             self._look_again()
-            held = self.held
         if not self._writers.acquire(timeout=PATIENCE):
             raise busy(self.path)
         try:
-            with self._whole(held, why):
+            with self._whole(self._begun(), why):
                 yield
         finally:
             self._writers.release()
@@ -177,13 +177,25 @@ class SqliteDatabase:
         except sqlite3.Error:
             what = "permit writing it and its folder, and make room on its disk"
             raise StoreError(f"{self.path} is only read here; {what}, then repeat.") from None
-        self.close()
         self.place = place
+
+    def _begun(self) -> Held:
+        """Hold the writers' lock of all processes; of the new file, where this one was replaced meanwhile."""
+        while True:
+            held = self.held
+            self._execute(held, "BEGIN IMMEDIATE")
+            is_same = False
+            try:
+                is_same = held.opened == self._to_open
+            finally:
+                if not is_same:
+                    held.connection.execute("ROLLBACK")
+            if is_same:
+                return held
 
     @contextmanager
     def _whole(self, held: Held, why: str) -> Iterator[None]:
-        """Hold the writers' lock of all processes for one transaction."""
-        self._execute(held, "BEGIN IMMEDIATE")
+        """Make what is inside the transaction that was begun."""
         held.begin(why)
         try:
             yield

@@ -26,6 +26,8 @@ def code_of(error: BaseException) -> int | None:
 def is_damage(error: BaseException) -> bool:
     """Tell whether an error says that what the file holds is not what was written into it."""
     code = code_of(error)
+    if isinstance(error, sqlite3.ProgrammingError):  # such as a connection that another thread closed
+        return False
     return code in _DAMAGED or (code is None and isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError))
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from hardwon.stores.search.index import SearchIndex
+    from hardwon.stores.sqlite.place import Place
+
+Opened: TypeAlias = "tuple[int, Place]"
+"""Which file a connection has open, by its inode, and how."""
 
 
 class Held:
     """A connection; closed with its thread, or when the store is."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, opened: Opened) -> None:
         self.connection = connection
+        self.opened = opened
         self.search: SearchIndex | None = None
         self.depth = 0
         """How many operations stand around each other; 0: none."""

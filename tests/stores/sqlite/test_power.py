@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import Source
 from hardwon.kernel.records import Activity
-from hardwon.stores.sqlite import database
+from hardwon.stores.sqlite import database, syncing
 from hardwon.stores.sqlite.storage import SqliteStorage
 from hardwon.testing.conformance.journal import AT, entry, turn
 from hardwon.testing.examples import MOMENT, complete_decision, memory
@@ -74,6 +76,33 @@ def test_what_is_forgotten_is_gone_from_the_disk(storage: SqliteStorage, file: P
     held = b"".join(path.read_bytes() for path in file.parent.glob("memory.sqlite*"))
     assert b"hunter2" not in held
     assert stays.content.encode() in held
+
+
+def test_what_is_forgotten_while_somebody_reads_is_gone_at_the_next_write(
+    storage: SqliteStorage, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader that stays holds nobody up for long, and needs the log until it is done."""
+    monkeypatch.setattr(database, "BRIEFLY", 0.01)
+    [secret] = storage.memories.put([memory("hunter2 in the words of old")])
+    reader = sqlite3.connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM memories").fetchall()
+    storage.memories.delete([secret.id])
+    reader.close()
+    storage.memories.put([memory("the next")])
+    held = b"".join(path.read_bytes() for path in file.parent.glob("memory.sqlite*"))
+    assert b"hunter2" not in held
+
+
+def test_a_log_that_cannot_be_emptied_is_told(storage: SqliteStorage, file: Path) -> None:
+    """It is forgotten all the same, and nobody is told that nothing was written."""
+
+    class Failing:
+        def execute(self, _: str) -> None:
+            raise sqlite3.OperationalError("database or disk is full")
+
+    with pytest.raises(StoreError, match="It was written, but"):
+        syncing.empty_log(cast("sqlite3.Connection", Failing()), file, 0)
 
 
 def test_a_disk_that_fails_is_told(storage: SqliteStorage, monkeypatch: pytest.MonkeyPatch) -> None:

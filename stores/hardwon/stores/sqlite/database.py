@@ -21,13 +21,15 @@ from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words
 from hardwon.stores.sqlite.held import Held, Opened
 from hardwon.stores.sqlite.place import writable
-from hardwon.stores.sqlite.syncing import sync
+from hardwon.stores.sqlite.syncing import empty_log, sync
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock
     from hardwon.stores.sql.database import Row
     from hardwon.stores.sqlite.place import Place
 
+BRIEFLY = 0.5
+"""Seconds to wait for readers before what is forgotten is taken out of the log."""
 _FAILURES = (sqlite3.Error, UnicodeError, OverflowError)
 
 
@@ -39,6 +41,7 @@ class SqliteDatabase:
         self.place = place
         self._clock = clock
         self._writers = threading.RLock()
+        self._log_is_owed = False
         self._local = threading.local()
         self._all: weakref.WeakSet[Held] = weakref.WeakSet()
 
@@ -213,8 +216,9 @@ class SqliteDatabase:
 
     def _settle(self, held: Held) -> None:
         """See to it that what is to last lasts, and what is to be gone is gone."""
-        if held.forgets:  # as far as no reader needs the log; the next writer copies it then
-            self._execute(held, "PRAGMA wal_checkpoint(TRUNCATE)")
+        if held.forgets or self._log_is_owed:  # while a reader needs the log, it is left to the next operation
+            self._log_is_owed = True
+            self._log_is_owed = not empty_log(held.connection, self.path, BRIEFLY if held.forgets else 0)
         if held.is_durable:
             sync(Path(f"{self.path}-wal"))
 

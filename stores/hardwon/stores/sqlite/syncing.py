@@ -1,12 +1,14 @@
-"""Waits until a file is on its disk."""
+"""What is done after a commit: waits until a file is on its disk, and empties the log of what was forgotten."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from pathlib import Path
 
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.sqlite.errors import PATIENCE
 
 
 def sync(path: Path) -> None:
@@ -27,6 +29,23 @@ def sync(path: Path) -> None:
         raise _unsure(path, error) from None
     finally:
         os.close(descriptor)
+
+
+def empty_log(connection: sqlite3.Connection, path: Path, patience: float) -> bool:
+    """Copy the log into the file and empty it; False where a reader needs it after so many seconds. Raises StoreError.
+
+    What was committed stands in any case.
+    """
+    try:
+        connection.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}").fetchall()
+        ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}").fetchall()
+    except sqlite3.Error as error:
+        raise StoreError(
+            f"It was written, but what was forgotten may stand in {path}-wal ({error}); make room on its disk, "
+            "the next operation tries it again."
+        ) from None
+    return not is_busy
 
 
 def _flush(descriptor: int) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,6 +55,23 @@ def test_an_update_keeps_an_edit_of_the_same_file(
     assert ours.startswith("hardwon: ")
     assert not theirs.startswith("hardwon: ") and theirs.endswith(f": Edit by hand: {path.name}")
     assert git(memory_folder, "status", "--short") == ""
+
+
+@pytest.mark.parametrize("changes", [{"tags": ("tls",)}, {"content": "Ours."}])
+def test_an_edit_that_left_size_and_time_as_they_were_is_not_written_over(
+    storage: FilesStorage, memory_folder: Path, lesson: MemoryEntry, changes: dict[str, Any]
+) -> None:
+    """As of a program that gives a file its old time back: no look sees it, but whoever writes there does."""
+    path = file_of(memory_folder, lesson)
+    os.utime(path, (MOMENT.timestamp(),) * 2)
+    assert storage.memories.get([lesson.id])
+    edit(path, "Rotate", "Switch")
+    os.utime(path, (MOMENT.timestamp(),) * 2)
+    storage.memories.update(lesson.id, changes)
+    _, theirs, *_ = subjects(memory_folder)
+    assert theirs.endswith(f": Edit by hand: {path.name}")
+    former = "Switch the certificates."
+    assert former in [each.entry.content for each in storage.memories.versions([lesson.id])]
 
 
 @pytest.mark.parametrize("end", ["source", "target"])

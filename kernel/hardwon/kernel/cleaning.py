@@ -8,6 +8,7 @@ Everything else, of every plane and in whatever normal form, stays as it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -19,10 +20,13 @@ from hardwon.kernel.version import Version
 
 SUSPECT = re.compile("\\\\u00[01][0-9a-f]|\\\\[bf]|[\x7f\ufffe\uffff]")
 """How control characters look in JSON."""
+DEEPEST = 64
+"""Levels of values within values in the metadata; what is much deeper can be written by no store, or not read back."""
 
 
 def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
     """Return an entry as it is kept, mostly as it is. Raises InvalidInput where cleaning leaves none."""
+    refuse_too_deep(entry.metadata)
     try:
         dirty = SUSPECT.search(entry.model_dump_json()) is not None
     except ValueError:  # a lone surrogate has no bytes
@@ -34,6 +38,22 @@ def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
             raise InvalidInput(f"The memory {entry.id} cannot be kept as text ({error.errors()[0]['msg']}).") from None
     content = cleaned_content(entry.content)
     return entry if content == entry.content else entry.model_copy(update={"content": content})
+
+
+def refuse_too_deep(metadata: Mapping[str, Any]) -> None:
+    """Raise InvalidInput where values stand deeper in one another than DEEPEST."""
+    level: list[Any] = [metadata]
+    for _ in range(DEEPEST):
+        level = [inner for value in level for inner in _inside(value)]
+        if not level:
+            return
+    raise InvalidInput(f"The field “metadata” cannot be taken (values stand more than {DEEPEST} deep); flatten it.")
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
 
 
 def cleaned_version(version: Version) -> Version:

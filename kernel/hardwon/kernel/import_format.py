@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hardwon.kernel.cleaning import refuse_too_deep
 from hardwon.kernel.clock import parse_time
 from hardwon.kernel.confidence import DOUBTFUL
 from hardwon.kernel.errors import InvalidInput
@@ -51,6 +52,7 @@ def memory_of(record: Mapping[str, Any], *, project: str | None, now: datetime) 
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise InvalidInput(f"The field “{field}” cannot be taken ({first['msg']}); mend it.") from None
+    refuse_too_deep(entry.metadata)
     doubtful = "status" not in fields and entry.confidence < DOUBTFUL
     status = Status.OBSERVED if doubtful else entry.status
     return entry.model_copy(update={"idempotency_key": import_key(entry), "status": status})

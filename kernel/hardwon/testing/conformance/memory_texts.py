@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from hardwon.kernel.cleaning import cleaned_content, cleaned_values
+from hardwon.kernel.cleaning import DEEPEST, cleaned_content, cleaned_values
+from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import Channel, Kind, Lesson, MemoryEntry, Status, Strength
 from hardwon.kernel.ports import MemoryStore
+from hardwon.kernel.query import Filter
 from hardwon.kernel.scope import Visibility
 from hardwon.testing.conformance.storage_fixture import OverStorage
 from hardwon.testing.examples import AWKWARD_METADATA, memory
@@ -56,6 +58,14 @@ def kept(store: MemoryStore, entry: MemoryEntry) -> MemoryEntry:
     return store.get([entry.id])[entry.id]
 
 
+def nested(kind: type, levels: int) -> dict[str, Any]:
+    """Return metadata with so many values in one another."""
+    value: Any = "innermost"
+    for _ in range(levels - 1):
+        value = {"a": value} if kind is dict else [value]
+    return {"a": value}
+
+
 class MemoryTexts(OverStorage):
     """Nothing that can be said is changed on the way, but by the one rule of `hardwon.kernel.cleaning`."""
 
@@ -64,6 +74,16 @@ class MemoryTexts(OverStorage):
         """A string that looks like a number stays a string, a fraction a fraction, a large number every digit."""
         value = (AWKWARD_METADATA | NUMBERS)[name]
         assert exactly(kept(store, memory("Metadata.", metadata={name: value})).metadata) == exactly({name: value})
+
+    @pytest.mark.parametrize("kind", [list, dict])
+    def test_metadata_is_kept_to_a_depth_and_refused_beyond(self, store: MemoryStore, kind: type) -> None:
+        """Nothing is written that could not be read back, and nothing breaks over it."""
+        deep = kept(store, memory("As deep as it may be.", metadata=nested(kind, DEEPEST - 1)))
+        assert deep.metadata == nested(kind, DEEPEST - 1)
+        for levels in (DEEPEST, 250, 900):
+            with pytest.raises(InvalidInput, match="flatten it"):
+                store.put([memory("Too deep.", metadata=nested(kind, levels))])
+        assert [entry.id for entry in store.scan(Filter())] == [deep.id]
 
     @pytest.mark.parametrize(
         "fields",

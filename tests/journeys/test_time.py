@@ -125,7 +125,7 @@ def test_what_was_believed_in_june_shows_the_chain(home: Home) -> None:
     assert [link["content"] for link in looking.show(home, chain[0].id, known_at=june).data["chain"]] == texts[:2]
 
 
-@pytest.mark.parametrize("day", ["0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31T23:59:59Z"])
 def test_the_first_and_the_last_day_can_be_asked_about(home: Home, day: str) -> None:
     """Before everything nothing was believed; after everything it is what it is now."""
     entry = told(home, 1)

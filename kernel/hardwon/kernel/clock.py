@@ -22,9 +22,11 @@ def parse_time(text: str) -> datetime:
     """
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        moment.astimezone(UTC)  # an offset may lead out of the years that there are
+    except (ValueError, OverflowError):
         raise InvalidInput(f"“{text[:40]}” is no date; write it as 2026-11-30 or 2026-11-30T09:15:00+01:00.") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment
 
 
 def aware(value: datetime | date | str) -> datetime:

@@ -52,7 +52,7 @@ def walk_back(repository: Repository, followed: Sequence[Followed], after: datet
     head = repository.head()
     if head is None or not followed:
         return []
-    end = float("-inf") if after is None else (after - WRONG_CLOCK).timestamp()
+    end = float("-inf") if after is None else after.timestamp() - WRONG_CLOCK.total_seconds()
     way = _WayBack(repository)
     pending = {head: {each.path: each.id for each in followed}}
     queue = [(0, head)]

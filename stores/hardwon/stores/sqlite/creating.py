@@ -31,6 +31,8 @@ def format_of(path: Path) -> int | None:
 
     Raises NewerFormat for one that this program does not know, StoreError where it is damaged or another program's.
     """
+    if path.exists() and not path.is_file():  # to open a pipe would be to wait for its other end
+        raise StoreError(f"{path} is no file; move it away, or name another home.")
     if not path.exists() or not path.stat().st_size:
         return None
     try:

@@ -253,3 +253,19 @@ def test_a_question_about_another_time_is_not_answered_by_what_was_written_later
     before, after = (Filter(known_at=parse_time(day)) for day in ("2020-01-01", "2025-01-01"))
     assert not recall(vault.home, Query(text=QUESTION, filter=before)).hits
     assert recall(vault.home, Query(text=QUESTION, filter=after)).hits
+
+
+def test_a_link_that_may_not_be_followed_stops_nothing(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As those below /proc: the system refuses even to look where they lead."""
+    vault.write("a.md", NOTE)
+    (vault.folder / "elsewhere").symlink_to("/")
+    looked_at = os.stat
+
+    def refused(path: str | Path, **how: bool) -> os.stat_result:
+        if os.fspath(path).endswith("elsewhere"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked_at(path, **how)
+
+    monkeypatch.setattr(os, "stat", refused)
+    vault.mount()
+    assert vault.found() == ["a.md"]

@@ -9,7 +9,6 @@ import os
 import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
 
@@ -85,7 +84,7 @@ def walk(root: str, own: Collection[str]) -> Walked:
                     waiting.append((f"{path}/", depth + 1))
                 else:
                     walked.passed[f"{_told(path)}/"] = reason
-            elif _is_note(entry.name, reason) or (reason == LINK and Path(root, path).is_dir()):
+            elif _is_note(entry.name, reason) or (reason == LINK and _leads_to_folder(f"{root}/{path}")):
                 _take(walked, entry, path, reason)
     return walked
 
@@ -133,6 +132,11 @@ def _is_note(name: str, reason: str | None) -> bool:
     """Tell whether a file is a note, or what somebody may take for one."""
     lower = name.lower()
     return lower.endswith(ENDINGS) or (reason == UNFINISHED and any(ending in lower for ending in ENDINGS))
+
+
+def _leads_to_folder(link: str) -> bool:
+    """Tell whether a link leads to a folder; one that may not be followed leads nowhere."""
+    return os.path.isdir(link)  # noqa: PTH112 - Path.is_dir raises where it may not look
 
 
 def _take(walked: Walked, entry: os.DirEntry[str], path: str, reason: str | None) -> None:

@@ -16,6 +16,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.migration_state import unfinished
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
+from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving import migrating
 from hardwon.kernel.use_cases.moving.copying import Copying
@@ -187,6 +188,28 @@ def test_what_another_process_writes_meanwhile_is_moved_or_refused(
         assert home.storage.memories.get(acknowledged).keys() == set(acknowledged)
         shown = [each.memory for each in home.storage.ledger.activity("shown")]
         assert set(acknowledged) <= set(shown)
+
+
+def test_links_of_what_is_written_meanwhile_come_with_it(
+    full: Path, stores: Stores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memories and the link between them, of another process, after the memories were walked."""
+    other = stores.open(full)
+    one, two = memory("written meanwhile"), memory("written meanwhile, too")
+    edge = Relation(source=one.id, kind=RelationKind.RELATES_TO, target=two.id, asserted_at=MOMENT)
+    copied = Copying.memories
+
+    def written_behind(copying: Copying, advance: Callable[[int], None]) -> None:
+        copied(copying, advance)
+        if not other.storage.memories.get([one.id]):
+            other.storage.memories.put([one, two])
+            other.storage.memories.relate([edge])
+
+    monkeypatch.setattr(Copying, "memories", written_behind)
+    with stores.open(full) as home:
+        migrate(home, "near")
+    with stores.open(full) as home:
+        assert edge in home.storage.memories.relations(one.id)
 
 
 def test_a_target_with_another_memory_is_refused_untouched(full: Path, stores: Stores) -> None:

@@ -75,7 +75,12 @@ class Copying:
             edges.add((edge.model_dump_json() for edge in target.edges()), -1)
             for lines in batches(edges.above(), AT_ONCE):
                 with self._operation("links"):
-                    self._relate([_relation(line) for line in lines])
+                    self._relate(self._between_copied([_relation(line) for line in lines]))
+
+    def _between_copied(self, edges: Sequence[Relation]) -> list[Relation]:
+        """Return the edges whose memories are there; those of a memory written meanwhile come when it does."""
+        there = self._target.storage.memories.get([id for edge in edges for id in (edge.source, edge.target)])
+        return [edge for edge in edges if edge.source in there and edge.target in there]
 
     def _relate(self, edges: Sequence[Relation]) -> None:
         """Assert edges; where one was retracted since it was copied, retract it there."""

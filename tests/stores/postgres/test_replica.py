@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.cli.actions.homes import init
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.ports import Storage
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.settings import PostgresSettings, Settings
+from hardwon.kernel.use_cases.past.memories import PastMemories
 from hardwon.stores.postgres.replica_name import FILE_NAME
 from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
 from hardwon.testing.examples import MOMENT, complete_memory, memory
@@ -154,6 +156,24 @@ class TestAway:
         assert list(copy.memories.scan(Filter())) == []
         copy.close()
 
+    def test_what_the_copy_has_not_is_no_nothing(self, home: Home, storage: PostgresStorage) -> None:
+        """Former states and transcripts: an answer without them would be a wrong one, and an export would lack them."""
+        [kept] = storage.memories.put([memory("then")])
+        storage.memories.update(kept.id, {"content": "now"})
+        storage.refresh_replica()
+        storage.close()
+        copy = away(home)
+        for ask in (
+            lambda: PastMemories(copy.memories, MOMENT).get([kept.id]),
+            lambda: copy.memories.versions([kept.id]),
+            lambda: list(copy.journal.blocks()),
+            lambda: copy.journal.search("then"),
+            lambda: copy.journal.of_session("s-1"),
+        ):
+            with pytest.raises(StoreError, match="on the server alone"):
+                ask()
+        copy.close()
+
     def test_without_a_copy_it_is_an_error(self, tmp_path: Path) -> None:
         """One sentence that says which server, and what to do."""
         home = Home(tmp_path / "new", settings=Settings(store="postgres", postgres=NOWHERE))
@@ -187,3 +207,15 @@ def test_what_is_forgotten_is_gone_from_the_copy(home: Home, storage: PostgresSt
     assert b"hunter" not in held
     assert stays.content.encode() in held
     storage.close()
+
+
+def test_a_home_has_its_copy_from_the_beginning(home: Home, storage: PostgresStorage) -> None:
+    """`hardwon init` makes it, also where no coding agent is connected and nobody else would."""
+    kept = memory("银行 giraffe")
+    storage.memories.put([kept])
+    storage.close()
+    init(home)
+    home.storage.close()
+    copy = away(home)
+    assert found(copy, "银行") == [kept.id]
+    copy.close()

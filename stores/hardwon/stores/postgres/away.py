@@ -15,6 +15,8 @@ from hardwon.kernel.candidate import Found
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.records import Problem
 from hardwon.stores.postgres.replica_name import FILE_NAME, REFRESHED_KEY
+from hardwon.stores.sql.journal import SqlJournal
+from hardwon.stores.sql.memories import SqlMemories
 from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sqlite.database import SqliteDatabase
 from hardwon.stores.sqlite.place import readable
@@ -22,8 +24,10 @@ from hardwon.stores.sqlite.searching import SqliteSearching
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
+    from hardwon.kernel.journal import Block, Known
     from hardwon.kernel.ports import Clock
     from hardwon.kernel.query import Query
+    from hardwon.kernel.version import Version
 
 
 class AwayDatabase(SqliteDatabase):
@@ -60,6 +64,41 @@ class AwaySearching(SqliteSearching):
         return Found(found.candidates, [*found.notes, self._said])
 
 
+class AwayMemories(SqlMemories):
+    """The memories of the copy, which has no former states: no words of now are shown as those of then."""
+
+    def __init__(self, database: AwayDatabase, searching: AwaySearching, clock: Clock) -> None:
+        super().__init__(database, searching, clock)
+        self._why = database.why
+
+    def versions(self, ids: Sequence[str] | None = None, *, after: datetime | None = None) -> list[Version]:
+        """Refuse. Raises StoreError."""
+        raise StoreError(f"{self._why} What memories said before is on the server alone.")
+
+
+class AwayJournal(SqlJournal):
+    """The journal, of which the copy has nothing."""
+
+    def __init__(self, database: AwayDatabase) -> None:
+        super().__init__(database)
+        self._why = database.why
+
+    def of_session(self, session: str, harness: str | None = None) -> list[Block]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def blocks(self) -> Iterator[Known]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def search(self, text: str, limit: int = 8, projects: Sequence[str | None] | None = None) -> list[Block]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError(f"{self._why} What was said in sessions is on the server alone.")
+
+
 class AwayStorage(SqlStorage):
     """The doors of the copy."""
 
@@ -70,7 +109,10 @@ class AwayStorage(SqlStorage):
             raise why
         self._away = AwayDatabase(path, home.clock, why)
         self._said = f"{why} {_of_when(self._away, home.clock)}"
-        super().__init__(self._away, AwaySearching(self._away, self._said), home.clock)
+        searching = AwaySearching(self._away, self._said)
+        super().__init__(self._away, searching, home.clock)
+        self._memories = AwayMemories(self._away, searching, home.clock)
+        self._journal = AwayJournal(self._away)
 
     def problems(self) -> list[Problem]:
         """Return that the server is away."""

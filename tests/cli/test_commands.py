@@ -115,7 +115,7 @@ def test_the_doctor_tells_a_misspelt_setting_once(program, filled: Path, environ
     assert done.returncode == 1
     assert done.stdout.count("did you mean embedder?") == 1
     assert "1 problem:" in done.stdout
-    assert "not looked at, since the settings cannot be read: every file of the memory can be read" in done.stdout
+    assert "not looked at, since the settings cannot be read: everything in the memory can be read" in done.stdout
 
 
 def test_a_memory_is_found_by_its_id_the_start_of_it_and_the_id_it_had(program, answer, filled: Path) -> None:

@@ -42,8 +42,8 @@ def examine(home: Home) -> list[Check]:
         ("no migration was cut off", _migration),
     )
     by_settings: tuple[tuple[str, Callable[[Home], list[Problem]]], ...] = (
-        ("every file of the memory can be read", lambda home: home.storage.problems()),
-        ("the index says what the files say", _index),
+        ("everything in the memory can be read", lambda home: home.storage.problems()),
+        ("the index says what the memory says", _index),
         ("no memories supersede each other in a circle", _circles),
         ("every mounted folder can be read", lambda home: home.mounts.problems() if home.mounts else []),
         ("every proposal can be read", lambda home: home.queue.problems()),

@@ -26,11 +26,13 @@ def init(
 ) -> Report:
     """Make the memory, if it is not there yet, and say where it is."""
     from hardwon.kernel.identity import identify
+    from hardwon.kernel.use_cases.replica import refresh_replica
 
     created = not home.exists
     with chosen_store(home, store, url):
         home.create()
         problems = home.storage.problems()
+    refresh_replica(home)
     identity = identify(Path.cwd())
     data = {
         "home": str(home.path),

@@ -1,8 +1,9 @@
-"""The sorts of columns that the tables have, in the types of both databases."""
+"""The sorts of columns and indexes that the tables have, in the words of both databases."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Double, ForeignKey, Integer, Text
+from sqlalchemy import BigInteger, Column, Double, ForeignKey, Index, Integer, Text
+from sqlalchemy import text as sql
 from sqlalchemy.dialects import postgresql
 
 BIG = BigInteger().with_variant(Integer, "sqlite")
@@ -31,3 +32,8 @@ def end() -> Column[str]:
 def real(*, null: bool = False) -> Column[float]:
     """Return a column of 64-bit numbers."""
     return Column(Double, nullable=null)
+
+
+def index_of_some(name: str, *names: str, where: str) -> Index:
+    """Return an index of those rows alone that a condition names, as statements have to name it too."""
+    return Index(name, *names, sqlite_where=sql(where), postgresql_where=sql(where))

@@ -45,24 +45,14 @@ class Memories(Table, table=True):
         Index("memories_by_external_id", "external_id", sqlite_where=sql("external_id IS NOT NULL")),
         Index(
             "memories_by_idempotency_key",
-            "namespace",
             "idempotency_key",
+            "namespace",
             unique=True,
             sqlite_where=sql("idempotency_key IS NOT NULL"),
         ),
-        Index("memories_rules", "kind", sqlite_where=sql("kind = 'rule'"), postgresql_where=sql("kind = 'rule'")),
-        Index(
-            "memories_hard",
-            "project",
-            sqlite_where=sql("strength = 'hard'"),
-            postgresql_where=sql("strength = 'hard'"),
-        ),
-        Index(
-            "memories_proactive",
-            "project",
-            sqlite_where=sql("channel = 'proactive'"),
-            postgresql_where=sql("channel = 'proactive'"),
-        ),
+        columns.index_of_some("memories_rules", "kind", where="kind = 'rule'"),
+        columns.index_of_some("memories_hard", "project", where="strength = 'hard'"),
+        columns.index_of_some("memories_proactive", "project", where="channel = 'proactive'"),
         Index("memories_by_change", "changed"),
     )
 
@@ -152,12 +142,10 @@ class Relations(Table, table=True):
         ),
         Index("relations_by_source", "source"),
         Index("relations_by_target", "target"),
-        Index(
-            "relations_by_end",
-            "retracted_at",
-            sqlite_where=sql("retracted_at IS NOT NULL"),
-            postgresql_where=sql("retracted_at IS NOT NULL"),
-        ),
+        columns.index_of_some("relations_by_end", "retracted_at", where="retracted_at IS NOT NULL"),
+        columns.index_of_some(
+            "relations_of_rules", "kind", "target", where="kind = 'generalizes' AND retracted_at IS NULL"
+        ),  # counted at every change
         Index("relations_by_change", "changed"),
     )
 

@@ -219,3 +219,12 @@ def test_a_home_has_its_copy_from_the_beginning(home: Home, storage: PostgresSto
     copy = away(home)
     assert found(copy, "银行") == [kept.id]
     copy.close()
+
+
+def test_a_copy_that_cannot_be_made_anew_fails_no_write(home: Home, storage: PostgresStorage) -> None:
+    """The memory is on the server by then; whoever makes the copy on purpose is told."""
+    (home.path / FILE_NAME).mkdir()
+    storage.memories.put([memory("giraffe")])
+    with pytest.raises(StoreError, match="cannot be made anew"):
+        storage.refresh_replica()
+    storage.close()

@@ -87,8 +87,11 @@ class Replica:
         return SqliteDatabase(self.path, place, self._clock)
 
     def _remove(self) -> None:
-        for ending in ENDINGS:
-            self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+        try:
+            for ending in ENDINGS:
+                self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be made anew ({error.strerror}); move it away.") from None
 
     def _take_over(self, copy: SqliteDatabase) -> None:
         known = copy.rows("SELECT value FROM meta WHERE key = ?", [SEEN_KEY])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,3 +91,15 @@ def test_what_is_damaged_is_silent_and_the_memory_is_told(place: Place, notes: P
         told = place.told(PROMPT, session=f"s{number}")
         assert "answers a retry without a key twice" in told
         assert "pay.md" not in told
+
+
+def test_a_passage_that_goes_between_two_looks_is_silent_and_the_memory_is_told(place: Place, notes: Path) -> None:
+    """The background worker reads its note anew just then."""
+    mount(place, notes)
+    place.keep("The payment gateway answers a retry without a key twice.")
+    [index] = (place.home.path / "mounts").glob("*.sqlite")
+    with closing(sqlite3.connect(index)) as connection, connection:
+        connection.execute("DELETE FROM passages")
+    told = place.told(PROMPT)
+    assert "answers a retry without a key twice" in told
+    assert "pay.md" not in told

@@ -108,6 +108,18 @@ def test_a_note_that_changes_within_the_same_moment_is_read_again(vault: Vault, 
     assert "some new" in vault.ask().hits[0].entry.content
 
 
+@pytest.mark.parametrize("at", [300_000_000_000, -100_000_000_000, 9_300_000_000])
+def test_a_note_of_any_time_is_found(vault: Vault, at: float) -> None:
+    """As a broken archive or clock leaves one: of the year 11476, of before Christ, of one that SQLite cannot keep."""
+    path = vault.write("a.md", NOTE)
+    try:
+        os.utime(path, (at, at))
+    except (OSError, OverflowError) as error:
+        pytest.skip(f"this file system has no such time: {error}")
+    vault.mount()
+    assert vault.found() == ["a.md"]
+
+
 def test_deleted_renamed_and_new_notes_are_known_at_once(vault: Vault) -> None:
     vault.write("a.md", NOTE)
     vault.write("other.md", "# Other\n\nNothing of interest here.\n")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from hardwon.kernel import whole_file
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.search.statements import stat_values
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
@@ -29,7 +30,7 @@ class Stat(NamedTuple):
     @classmethod
     def of(cls, found: os.stat_result) -> Stat:
         """Return the part of a stat that counts."""
-        return cls(found.st_size, found.st_mtime_ns, found.st_ino)
+        return cls(*stat_values(found.st_size, found.st_mtime_ns, found.st_ino))
 
 
 def stat_of(path: Path | str) -> Stat | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, current_name
 from hardwon.stores.hook.reader import opened, read
 from hardwon.stores.hook.shelf import COLUMNS, Kept, Reader, Shelf
+from hardwon.stores.search.statements import stat_values
 
 if TYPE_CHECKING:
     from hardwon.kernel.hook.deadline import Deadline
@@ -45,10 +46,10 @@ class FilesShelf(Shelf):
         place = f"{self._memory}/{path}"
         try:
             found = os.lstat(place)
+            is_same = stat.S_ISREG(found.st_mode)
+            is_same = is_same and stat_values(found.st_size, found.st_mtime_ns, found.st_ino) == tuple(known)
         except OSError:
-            found = None
-        is_same = found is not None and stat.S_ISREG(found.st_mode)
-        is_same = is_same and (found.st_size, found.st_mtime_ns, found.st_ino) == tuple(known)  # type: ignore[union-attr]
+            is_same = False
         is_same = is_same and (not recent or _git_name(place) == name)
         self.is_behind = self.is_behind or not is_same
         return is_same

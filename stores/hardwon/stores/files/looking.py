@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from hardwon.stores.files.copies import LEFTOVER_ENDINGS, is_unfinished, placeholder_of
 from hardwon.stores.files.disk import LARGEST, Stat, is_recent, is_text
 from hardwon.stores.files.spelling import as_written
+from hardwon.stores.search.statements import stat_values
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -78,7 +79,7 @@ class Folder:
         """Walk its files: path below the root, and stat."""
         for line in self.lines:
             name, size, mtime_ns, inode = line.rsplit("/", 3)
-            yield f"{self.path}{name}", Stat(int(size), int(mtime_ns), int(inode))
+            yield f"{self.path}{name}", Stat(*stat_values(int(size), int(mtime_ns), int(inode)))
 
 
 def walk(root: Path) -> Iterator[Folder]:

@@ -24,6 +24,7 @@ from hardwon.stores.search.filters import Conditions
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
+from hardwon.stores.search.statements import stat_values
 from hardwon.stores.search.usual import read_usual
 from hardwon.stores.search.weights import question_weights
 
@@ -130,18 +131,24 @@ class MountReader:
 
     def _passage(self, connection: sqlite3.Connection, mount: Mount, id: str, project: str | None) -> Shown | None:
         """Return a passage as it is shown; None where its note is not as it was read."""
-        entry, path, *known = connection.execute(_PASSAGE, (id,)).fetchone()
-        try:
-            found = os.lstat(f"{mount.path}/{path}")
-        except OSError:
-            found = None
-        is_same = found is not None and stat.S_ISREG(found.st_mode)
-        if not is_same or [found.st_size, found.st_mtime_ns, found.st_ino] != known:  # type: ignore[union-attr]
+        row = connection.execute(_PASSAGE, (id,)).fetchone()
+        if row is None or not _is_as_read(f"{mount.path}/{row[1]}", row[2:]):  # None: it was read anew just now
             self.is_behind = True
             return None
+        entry, _, *known = row
         plain = json.loads(entry)
         day = time.strftime("%Y-%m-%d", time.gmtime(known[1] // 10**9))
         return Shown(id, "context", plain["content"], project, day, "import")
+
+
+def _is_as_read(path: str, known: Sequence[int]) -> bool:
+    """Tell whether a note's stat is what it was when it was read."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    values = stat_values(found.st_size, found.st_mtime_ns, found.st_ino)
+    return stat.S_ISREG(found.st_mode) and values == tuple(known)
 
 
 def open_reader(home: str, agent: str, place: Place, language: str, deadline: Deadline) -> MountReader | None:

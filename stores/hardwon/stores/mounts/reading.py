@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UnreadableFile
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 NO_TEXT = "no text in UTF-8"
 MOST_PASSAGES = 400
 """Of one note."""
+_BEFORE = timedelta(seconds=2)
+"""So long ago a note was written at least: who asks finds it, also where the clock of its disk runs ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def read_note(root: str, path: str, stat: Stat, redactor: Redactor, now: datetim
         return Note([], NO_TEXT)
     body, tags, first = _body(data, path, text.replace("\r\n", "\n").replace("\r", "\n"))
     clean, tags = redacted(redactor, (body, tags))[0]
-    asserted = min(datetime.fromtimestamp(stat.mtime_ns / 1e9, UTC), now)
+    asserted = min(datetime.fromtimestamp(stat.mtime_ns / 1e9, UTC), now - _BEFORE)
     told = harmless(path).replace("\n", " ")
     found = []
     for number, passage in enumerate(passages(harmless(clean), first)[:MOST_PASSAGES]):

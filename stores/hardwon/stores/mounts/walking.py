@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
+from hardwon.stores.search.statements import stat_values
 
 ENDINGS = (".md", ".markdown")
 LARGEST = 1 << 20
@@ -66,7 +67,9 @@ def stat_of(path: str) -> Stat | None:
 
 
 def _note_of(found: os.stat_result) -> Stat | None:
-    return Stat(found.st_size, found.st_mtime_ns, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Stat(*stat_values(found.st_size, found.st_mtime_ns, found.st_ino))
 
 
 def walk(root: str, own: Collection[str]) -> Walked:

@@ -6,6 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+_HIGHEST = 2**63 - 1
+"""SQLite's highest whole number."""
+
 
 def marks(values: Sequence[Any]) -> str:
     """Return as many placeholders as there are values, in brackets; SQLite takes at most 999 of them everywhere."""
@@ -25,3 +28,11 @@ def begin_reading(connection: sqlite3.Connection) -> bool:
         return False
     connection.execute("BEGIN")
     return True
+
+
+def stat_values(size: int, mtime_ns: int, inode: int) -> tuple[int, int, int]:
+    """Return what a stat says as SQLite keeps it: a time from 1677 to 2262, and an inode with a sign.
+
+    A file may have any time, and on some network file systems inodes take all 64 bits.
+    """
+    return size, min(max(mtime_ns, -_HIGHEST), _HIGHEST), inode if inode <= _HIGHEST else inode - 2**64

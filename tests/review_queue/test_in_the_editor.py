@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.kernel.errors import Conflict, PluginError, Unavailable, UnreadableFile
+from hardwon.kernel.errors import Conflict, InvalidInput, PluginError, Unavailable
 from hardwon.kernel.home import Home
 from hardwon.kernel.ports import Noted
 from hardwon.kernel.proposal import Proposal
@@ -65,10 +65,10 @@ def test_a_text_that_is_left_as_it_is_changes_nothing(home_where: OpenHome) -> N
 
 
 def test_what_cannot_be_read_changes_nothing(home_where: OpenHome) -> None:
-    """A document without its record is in doubt."""
+    """A document without its record is in doubt; one is told what to do, and of no file that there is not."""
     home = home_where(lambda text: "Only this.")
     before = _waiting(home)
-    with pytest.raises(UnreadableFile):
+    with pytest.raises(InvalidInput, match=f"waits as it was; repeat `hardwon review edit {before.id}`"):
         edit(home, before.id)
     assert _waiting(home) == before
 

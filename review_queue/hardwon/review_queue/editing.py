@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.errors import InvalidInput, UnreadableFile
 from hardwon.kernel.ports import Noted
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.review import take_edit
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def edit_document(home: Home, proposal: Proposal) -> Proposal:
     """Let the person edit a proposal as Markdown; return it as it waits now.
 
-    Raises Unavailable where no editor runs, UnreadableFile where what was saved cannot be read, and Conflict where the
+    Raises Unavailable where no editor runs, InvalidInput where what was saved cannot be read, and Conflict where the
     proposal was changed or decided meanwhile; then nothing was changed.
     """
     queue = home.queue
@@ -26,7 +27,13 @@ def edit_document(home: Home, proposal: Proposal) -> Proposal:
     after = home.console.edit(before)
     if after == before:
         return proposal
-    sheet = parse(after, f"what you saved of proposal {proposal.id}", proposal.id)
+    try:
+        sheet = parse(after, proposal.id, proposal.id)
+    except UnreadableFile as error:
+        raise InvalidInput(
+            f"What you saved is no proposal any more ({error.reason}), so that {proposal.id} waits as it was; "
+            f"repeat `hardwon review edit {proposal.id}`."
+        ) from None
     with home.storage.operation(f"Edit a proposal: {sheet.proposal.rule[:72] or proposal.id}"):
         changed = take_edit(home, proposal, sheet.proposal)
         if isinstance(queue, Noted):

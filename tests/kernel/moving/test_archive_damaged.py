@@ -36,6 +36,8 @@ from .conftest import export
         b' "at": 7}',
         b"\xff\xfe",
         b"[" * 5000,
+        b'{"type": "memory", "id": "x", "content": "y", "times": {"asserted_at": "2026-11-30T00:00:00Z"}, "metadata": '
+        b'{"a": ' + b"[" * 200 + b"]" * 200 + b"}}",
     ],
 )
 def test_a_broken_line_is_told_and_stops_nothing(home: Home, tmp_path: Path, line: bytes) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from hardwon.kernel.cleaning import refuse_too_deep
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision, Proposal
@@ -30,7 +31,7 @@ _MODELS: Mapping[str, type[MemoryEntry | Version | Relation | Decision | Activit
     "activity": Activity,
 }
 TYPES = (*_MODELS, "proposal", TURN, "alias", "document", "forgotten", "vector")
-_BROKEN = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+_BROKEN = (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidInput)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,10 @@ def _value(type: str, record: dict[str, Any]) -> Any:
     """Return what a record says, validated. Raises one of _BROKEN."""
     record.pop("type")
     if type in _MODELS:
-        return _MODELS[type].model_validate(record)
+        value = _MODELS[type].model_validate(record)
+        if isinstance(value, MemoryEntry | Version):
+            refuse_too_deep((value.entry if isinstance(value, Version) else value).metadata)
+        return value
     if type == TURN:
         return turn_of(record)
     if type == "proposal":
@@ -163,4 +167,6 @@ def _reason(error: Exception) -> str:
         return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
     if isinstance(error, binascii.Error):
         return "its vector is no base64"
+    if isinstance(error, InvalidInput):
+        return str(error).rstrip(".")
     return f"{type(error).__name__}: {error}".splitlines()[0]

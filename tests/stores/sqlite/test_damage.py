@@ -259,6 +259,24 @@ def test_a_file_that_is_none_is_refused_and_left(open_store: Open, file: Path, c
     assert file.read_bytes() == content
 
 
+@pytest.mark.parametrize("lost", [Path.unlink, lambda file: file.write_bytes(b"")], ids=["gone", "empty"])
+def test_a_log_without_its_file_is_not_thrown_away(
+    open_store: Open, file: Path, lost: Callable[[Path], object]
+) -> None:
+    """What was acknowledged may stand in it alone; SQLite would begin anew over it."""
+    storage = open_store()
+    filled(storage)
+    log = file.with_name(f"{file.name}-wal")
+    kept = log.read_bytes()
+    assert kept
+    storage.close()
+    lost(file)
+    log.write_bytes(kept)
+    with pytest.raises(StoreError, match="while its log is there"):
+        open_store()
+    assert log.read_bytes() == kept
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with a name")
 def test_a_pipe_or_a_folder_in_its_place_is_told_at_once(open_store: Open, file: Path) -> None:
     """To open a pipe would be to wait for ever for its other end."""

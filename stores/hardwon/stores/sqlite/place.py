@@ -15,6 +15,7 @@ import weakref
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, in_our_words, is_busy, is_unwritable
 from hardwon.stores.sqlite.log_reading import whole_image
 
@@ -73,6 +74,8 @@ def find_place(path: Path, vfs: str = "") -> Place:
     `vfs` names the layer by which SQLite reaches the disk, where it is not the system's usual one.
     """
     try:
+        if _is_lost(path):
+            raise StoreError(f"{path} is gone or empty while its log is there; bring it back, or move {path}-wal away.")
         if not path.exists():
             path.touch(mode=0o600)
         return writable(path, vfs)
@@ -84,6 +87,11 @@ def find_place(path: Path, vfs: str = "") -> Place:
         if not path.is_file():
             raise in_our_words(_of_the_system(error), path) from None
         return readable(path, vfs)
+
+
+def _is_lost(path: Path) -> bool:
+    """Tell whether only the log of a file is left, which SQLite would throw away: no log begins before its file."""
+    return _has_log(path) and not (path.exists() and path.stat().st_size)
 
 
 def writable(path: Path, vfs: str = "") -> Place:

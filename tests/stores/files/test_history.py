@@ -267,3 +267,17 @@ def test_everything_is_for_its_owner_alone(storage: FilesStorage, home_path: Pat
     for path in home_path.rglob("*"):
         if ".git" not in path.parts and path.name not in ("config.toml", "version", ".gitattributes", ".gitignore"):
             assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_a_commit_of_any_time_ends_a_former_state(storage: FilesStorage, memory_folder: Path) -> None:
+    """Git takes the year 11476, which no date can write: as of a clock that is broken, or an import from elsewhere."""
+    [kept] = storage.memories.put([memory("Rotate the certificates.")])
+    path = file_of(memory_folder, kept)
+    path.write_text(path.read_text(encoding="utf-8").replace("Rotate", "Renew"), encoding="utf-8")
+    command = ["git", "-c", "user.name=Anna", "-c", "user.email=anna@example.org", "commit", "-qam", "Renew"]
+    late = {**os.environ, "GIT_COMMITTER_DATE": "@300000000000 +0000", "GIT_CONFIG_GLOBAL": os.devnull}
+    subprocess.run(command, cwd=memory_folder, env=late, check=True)
+    storage.reindex()
+    [version] = storage.memories.versions([kept.id])
+    assert version.entry == kept
+    assert version.until.year == 2255

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hardwon.stores.files.repository import Repository
 
 WRONG_CLOCK = timedelta(days=1)
+_FARTHEST = 9_000_000_000
+"""Seconds from 1970, to 1684 or 2255: git takes a commit of any time, and a date has four figures for its year."""
 Difference = Mapping[str, tuple[str | None, str | None]]
 """What a commit changed: by path, git's names of the contents before and after."""
 
@@ -103,7 +105,8 @@ class _WayBack:
 
     def _note(self, commit: str, id: str, path: str, content: str | None) -> None:
         if content is not None:
-            until = datetime.fromtimestamp(_time_of(self._repository, commit), UTC)
+            seconds = min(max(_time_of(self._repository, commit), -_FARTHEST), _FARTHEST)
+            until = datetime.fromtimestamp(seconds, UTC)
             why = self._repository.message(commit).partition("\n")[0]
             self.found.append(Replaced(id, path, content, until, why))
 

@@ -40,6 +40,7 @@ _SEARCH = (
     "CREATE TABLE search_texts (space integer, memory bigint, key text COLLATE \"C\", language text NOT NULL, "
     "embedding halfvec NOT NULL, PRIMARY KEY (space, memory, key))",
     "CREATE INDEX search_texts_by_memory ON search_texts (memory)",
+    "CREATE INDEX search_links_of_rules ON relations (target) WHERE kind = 'generalizes' AND retracted_at IS NULL",
 )  # fmt: skip
 
 

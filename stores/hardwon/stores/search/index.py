@@ -31,10 +31,13 @@ if TYPE_CHECKING:
     from hardwon.kernel.query import Query
 
 _LINKS_OF_RULES = (
-    "CREATE INDEX IF NOT EXISTS search_links_of_rules ON relations(target) "
+    "CREATE INDEX IF NOT EXISTS search_links_of_rules ON relations(kind, target) "
     "WHERE kind = 'generalizes' AND retracted_at IS NULL"
 )
-"""By which they are counted: at every write, whether they are many more than there were."""
+"""By which they are counted: at every write, whether they are many more than there were.
+
+SQLite takes it for that only as `kind` stands first.
+"""
 
 
 class SearchIndex:

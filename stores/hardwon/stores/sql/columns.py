@@ -34,6 +34,6 @@ def real(*, null: bool = False) -> Column[float]:
     return Column(Double, nullable=null)
 
 
-def index_of_some(name: str, *names: str, where: str) -> Index:
+def index_of_some(name: str, column: str, *, where: str) -> Index:
     """Return an index of those rows alone that a condition names, as statements have to name it too."""
-    return Index(name, *names, sqlite_where=sql(where), postgresql_where=sql(where))
+    return Index(name, column, sqlite_where=sql(where), postgresql_where=sql(where))

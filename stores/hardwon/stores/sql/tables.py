@@ -143,9 +143,6 @@ class Relations(Table, table=True):
         Index("relations_by_source", "source"),
         Index("relations_by_target", "target"),
         columns.index_of_some("relations_by_end", "retracted_at", where="retracted_at IS NOT NULL"),
-        columns.index_of_some(
-            "relations_of_rules", "kind", "target", where="kind = 'generalizes' AND retracted_at IS NULL"
-        ),  # counted at every change
         Index("relations_by_change", "changed"),
     )
 

@@ -75,7 +75,7 @@ def told(error: psycopg.Error, server: str) -> HardwonError:
         case errors.TooManyConnections():
             return StoreBusy(f"{server} has no connection left ({why}); lower `postgres.connections`.")
         case errors.UndefinedFile() | errors.FeatureNotSupported() if "vector" in why:
-            return StoreError(f"{server} lacks the extension pgvector; install it there, version 0.7 or newer.")
+            return StoreError(f"{server} lacks the extension pgvector; install it there, version 0.8 or newer.")
         case errors.UndefinedTable() | errors.InvalidSchemaName() | errors.UndefinedColumn():
             return StoreError(f"The tables in {server} are not as they were left ({why}); restore a backup.")
         case psycopg.DataError() | errors.ProgramLimitExceeded():

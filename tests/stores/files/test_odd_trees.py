@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import unicodedata
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,6 @@ from hardwon.kernel.query import Filter
 from hardwon.stores.files import disk
 from hardwon.stores.files.pack import MANY
 from hardwon.stores.files.storage import FilesStorage
-from hardwon.stores.search.statements import stat_values
 from hardwon.testing.examples import memory
 
 from .conftest import Open, file_of, git, index_of
@@ -282,31 +279,3 @@ def test_nobody_at_home_still_has_a_name(
     path.write_text(path.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
     storage.memories.update(lesson.id, {"tags": ("tls",)})
     assert "Edit by hand" in git(memory_folder, "log", "--format=%s")
-
-
-@pytest.mark.parametrize("at", [300_000_000_000, -100_000_000_000, 9_300_000_000])
-def test_a_file_of_any_time_stops_nothing(storage: FilesStorage, memory_folder: Path, at: float) -> None:
-    """As a broken archive or clock leaves one; it says when it was written, which is nearly never."""
-    storage.memories.put([memory("Rotate the certificates.")])
-    note = memory_folder / "digest" / "_global" / "note.md"
-    note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text("A note about the carburettor.\n", encoding="utf-8")
-    try:
-        os.utime(note, (at, at))
-    except (OSError, OverflowError) as error:
-        pytest.skip(f"this file system has no such time: {error}")
-    found = {entry.content.strip() for entry in storage.memories.scan(Filter(statuses=None))}
-    assert found == {"Rotate the certificates.", "A note about the carburettor."}
-    storage.memories.put([memory("Another.")])
-    assert storage.problems() == []
-    storage.reindex()
-    assert len(list(storage.memories.scan(Filter(statuses=None)))) == 3
-
-
-def test_inodes_of_64_bits_are_told_apart() -> None:
-    """As network file systems have them; SQLite keeps whole numbers with a sign."""
-    stats = [stat_values(1, 2, inode) for inode in (1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)]
-    assert len(set(stats)) == len(stats)
-    with closing(sqlite3.connect(":memory:")) as connection:
-        for each in stats:
-            assert connection.execute("SELECT ?, ?, ?", each).fetchone() == each

@@ -79,6 +79,18 @@ def test_who_opens_the_store_to_read_waits_for_no_writer(
     assert storage.problems() == []
 
 
+def test_an_answer_does_not_wait_for_a_writer_to_note_what_it_shows(
+    storage: SqliteStorage, another: sqlite3.Connection
+) -> None:
+    """What a person said of a memory waits as any write does; what was only shown is given up soon, and told."""
+    another.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreBusy, match=r"0\.5 s"):
+        storage.ledger.append([Activity(kind="shown", at=MOMENT)])
+    another.execute("ROLLBACK")
+    storage.ledger.append([Activity(kind="shown", at=MOMENT)])
+    assert len(list(storage.ledger.activity("shown"))) == 1
+
+
 def test_a_writer_waits_for_another_one(storage: SqliteStorage, another: sqlite3.Connection) -> None:
     """As long as that takes less than the stated time."""
     another.execute("BEGIN IMMEDIATE")

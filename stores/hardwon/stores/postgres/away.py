@@ -38,12 +38,12 @@ class AwayDatabase(SqliteDatabase):
         self.why = why
 
     @contextmanager
-    def operation(self, why: str) -> Iterator[None]:
+    def operation(self, why: str, patience: float | None = None) -> Iterator[None]:
         """Refuse. Raises StoreError."""
         self._refuse()
         yield
 
-    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:
         """Refuse. Raises StoreError."""
         self._refuse()
 

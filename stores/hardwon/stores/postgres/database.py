@@ -61,10 +61,10 @@ class PostgresDatabase:
         with in_our_words(self.server):
             executed_many(self._operating.connection, sql, rows)
 
-    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:
         """Run one statement for each of the rows, whatever becomes of an operation around it; return the rows touched.
 
-        All or none, on another connection than the operation's. Raises StoreError.
+        All or none, on another connection than the operation's, for which no writer is waited for. Raises StoreError.
         """
         given = list(rows)
         return self._transactions.whole(lambda connection: executed_many(connection, sql, given)) if given else 0

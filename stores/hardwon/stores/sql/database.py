@@ -32,11 +32,11 @@ class Database(Protocol):
         """Run one statement for each row of values, inside the operation that the caller has begun."""
         ...
 
-    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:
         """Run one statement for each row of values so that it stays, whatever becomes of an operation around it.
 
         Activity and vectors are written so. What is written is seen at once by the thread that writes; return how many
-        rows were touched.
+        rows were touched. `patience`: how many seconds another writer is waited for, if not as long as for any write.
         """
         ...
 

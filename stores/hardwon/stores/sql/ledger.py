@@ -11,9 +11,13 @@ from hardwon.kernel.cleaning import cleaned_values
 from hardwon.kernel.decision_order import in_order
 from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
+from hardwon.kernel.use_cases.shown import KIND as SHOWN
 
 if TYPE_CHECKING:
     from hardwon.stores.sql.database import Database
+
+BRIEFLY = 0.5
+"""Seconds that a recall waits for a writer, to note what it shows."""
 
 
 class SqlLedger:
@@ -44,10 +48,11 @@ class SqlLedger:
         return in_order(Decision.model_validate_json(text) for (text,) in rows)
 
     def append(self, records: Iterable[Activity]) -> None:
-        """Record activity."""
+        """Record activity. What was only shown is not worth that an answer waits for a writer. Raises StoreBusy."""
         rows = [(each.kind, each.at.timestamp(), _text(each)) for each in records]
         if rows:
-            self._database.run_apart("INSERT INTO activity (kind, at, record) VALUES (?, ?, ?)", rows)
+            patience = BRIEFLY if all(kind == SHOWN for kind, *_ in rows) else None
+            self._database.run_apart("INSERT INTO activity (kind, at, record) VALUES (?, ?, ?)", rows, patience)
 
     def activity(self, kind: str | None = None, since: datetime | None = None) -> Iterator[Activity]:
         """Walk activity, oldest first."""

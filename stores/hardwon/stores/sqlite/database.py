@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
-from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words
+from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words, is_busy
 from hardwon.stores.sqlite.held import Held, Opened
 from hardwon.stores.sqlite.place import writable
-from hardwon.stores.sqlite.syncing import empty_log, sync
+from hardwon.stores.sqlite.syncing import empty_log, sync, waiting
 
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Clock
@@ -96,10 +96,10 @@ class SqliteDatabase:
         except _FAILURES as error:
             raise in_our_words(error, self.path) from None
 
-    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+    def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:
         """Run one statement for each row of values; repeated where an operation around it fails, so that it stays."""
         rows = list(rows)
-        with contextlib.nullcontext() if self.held.depth else self.operation("Apart"):
+        with contextlib.nullcontext() if self.held.depth else self.operation("Apart", patience):
             held = self._writing
             try:
                 touched = held.connection.executemany(sql, rows).rowcount
@@ -156,7 +156,7 @@ class SqliteDatabase:
         return f"{column} IN (SELECT value FROM json_each(?))", [json.dumps(list(values))]  # noqa: S608
 
     @contextmanager
-    def operation(self, why: str) -> Iterator[None]:
+    def operation(self, why: str, patience: float | None = None) -> Iterator[None]:
         """Make everything inside one transaction; a nested one is a savepoint. Raises StoreBusy, StoreError."""
         held = self.held
         if held.depth:
@@ -165,10 +165,11 @@ class SqliteDatabase:
             return
         if not self.place.is_writable:
             self._look_again()
-        if not self._writers.acquire(timeout=PATIENCE):
-            raise busy(self.path)
+        patience = PATIENCE if patience is None else patience
+        if not self._writers.acquire(timeout=patience):
+            raise busy(self.path, patience)
         try:
-            with self._whole(self._begun(), why):
+            with self._whole(self._begun(patience), why):
                 yield
         finally:
             self._writers.release()
@@ -182,11 +183,11 @@ class SqliteDatabase:
             raise StoreError(f"{self.path} is only read here; {what}, then repeat.") from None
         self.place = place
 
-    def _begun(self) -> Held:
+    def _begun(self, patience: float) -> Held:
         """Hold the writers' lock of all processes; of the new file, where this one was replaced meanwhile."""
         while True:
             held = self.held
-            self._execute(held, "BEGIN IMMEDIATE")
+            self._begin(held, patience)
             is_same = False
             try:
                 is_same = held.opened == self._to_open
@@ -195,6 +196,13 @@ class SqliteDatabase:
                     held.connection.execute("ROLLBACK")
             if is_same:
                 return held
+
+    def _begin(self, held: Held, patience: float) -> None:
+        try:
+            with waiting(held.connection, patience):
+                held.connection.execute("BEGIN IMMEDIATE").fetchall()
+        except sqlite3.Error as error:
+            raise busy(self.path, patience) if is_busy(error) else in_our_words(error, self.path) from None
 
     @contextmanager
     def _whole(self, held: Held, why: str) -> Iterator[None]:

@@ -59,9 +59,9 @@ def in_our_words(error: BaseException, path: Path) -> Exception:
     return StoreError(f"{path} cannot be used ({error}); run `hardwon doctor`.")
 
 
-def busy(path: Path) -> StoreBusy:
-    """Return what to raise when another writer took too long."""
-    return StoreBusy(f"Another program has been writing {path} for more than {PATIENCE:.0f} s; repeat when it is done.")
+def busy(path: Path, seconds: float = PATIENCE) -> StoreBusy:
+    """Return what to raise when another writer took longer than that."""
+    return StoreBusy(f"Another program has been writing {path} for more than {seconds:g} s; repeat when it is done.")
 
 
 def damaged(path: Path, what: str) -> StoreError:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from hardwon.kernel.errors import StoreError
-from hardwon.stores.sqlite.errors import PATIENCE
 
 
 def sync(path: Path) -> None:
@@ -31,15 +32,28 @@ def sync(path: Path) -> None:
         os.close(descriptor)
 
 
+@contextlib.contextmanager
+def waiting(connection: sqlite3.Connection, seconds: float) -> Iterator[None]:
+    """Have a connection wait so long for others, and as long as before afterwards."""
+    ((before,),) = connection.execute("PRAGMA busy_timeout").fetchall()
+    wanted = round(seconds * 1000)
+    if wanted != before:
+        connection.execute(f"PRAGMA busy_timeout = {wanted}").fetchall()
+    try:
+        yield
+    finally:
+        if wanted != before:
+            connection.execute(f"PRAGMA busy_timeout = {before}").fetchall()
+
+
 def empty_log(connection: sqlite3.Connection, path: Path, patience: float) -> bool:
     """Copy the log into the file and empty it; False where a reader needs it after so many seconds. Raises StoreError.
 
     What was committed stands in any case.
     """
     try:
-        connection.execute(f"PRAGMA busy_timeout = {patience * 1000:.0f}").fetchall()
-        ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        connection.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}").fetchall()
+        with waiting(connection, patience):
+            ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error as error:
         raise StoreError(
             f"It was written, but what was forgotten may stand in {path}-wal ({error}); make room on its disk, "

@@ -6,7 +6,6 @@ from typing import Annotated, Protocol, runtime_checkable
 
 from hardwon.kernel.actions import Action, Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 
 
@@ -29,7 +28,8 @@ def reindex(
 
     storage = home.storage
     if not isinstance(storage, Indexed):
-        raise InvalidInput(f"The store {home.settings.store} has no index to build; nothing needs to be done.")
+        told = f"The store {home.settings.store} has no index to build; nothing needs to be done."
+        return Report({"memories": 0, "problems": []}, told)
     storage.reindex(follow_deletions=follow_deletions)
     count = sum(1 for _ in storage.memories.scan(Filter(statuses=None)))
     problems = storage.problems()

@@ -63,6 +63,19 @@ def test_a_newer_archive_is_refused_whole(home: Home, tmp_path: Path) -> None:
     assert list(other.storage.memories.scan(Filter(statuses=None))) == []
 
 
+@pytest.mark.parametrize("version", ["true", "false", "0", "-1", "1.0", "1.5", "null", '"2"', "[2]", "1e400"])
+def test_a_version_that_is_none_is_refused(home: Home, tmp_path: Path, version: str) -> None:
+    """Nobody can know how such an archive is to be read; that it is newer is not claimed."""
+    path = export(home, tmp_path / "a.jsonl")
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[0] = f'{{"type": "archive", "format": "hardwon-archive", "version": {version}}}\n'
+    path.write_text("".join(lines), encoding="utf-8")
+    other = open_fake_home(tmp_path / "other")
+    with pytest.raises(InvalidInput, match="version of its format; export it again"):
+        restore(other, path)
+    assert list(other.storage.memories.scan(Filter(statuses=None))) == []
+
+
 @pytest.mark.parametrize("cut", [1, 2, 7, 15])
 def test_an_archive_that_was_cut_short_is_noticed(home: Home, tmp_path: Path, cut: int) -> None:
     """What is there is taken, and it is said that something is missing, wherever it was cut."""

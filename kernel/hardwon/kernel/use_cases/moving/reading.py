@@ -117,7 +117,9 @@ def _record(line: bytes) -> dict[str, Any]:
 
 def _check_version(record: Mapping[str, Any], path: Path) -> int:
     version = record.get("version", VERSION)
-    if not isinstance(version, int) or version > VERSION:
+    if type(version) is not int or version < 1:  # a bool is an int too
+        raise InvalidInput(f"{path} says {version!r} for the version of its format; export it again.")
+    if version > VERSION:
         raise InvalidInput(
             f"{path} is an archive of format {version} and this hardwon knows {VERSION}; upgrade hardwon."
         )

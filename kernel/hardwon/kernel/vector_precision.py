@@ -13,12 +13,14 @@ from collections.abc import Sequence
 
 STEPS = 511
 DIGITS = 14
+SMALLEST = 1e-30
+"""A vector of smaller numbers is none of an embedder; its steps would be none of 32-bit numbers."""
 
 
 def rounded(vector: Sequence[float]) -> list[float]:
     """Return a vector as it is kept; one that is rounded already comes back the same. Takes finite numbers."""
     largest = max((abs(number) for number in vector), default=0.0)
-    if not largest:
+    if largest < SMALLEST:
         return list(vector)
     step = step_of(largest)
     return [round(number / step) * step for number in vector]

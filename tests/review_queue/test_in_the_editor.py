@@ -84,6 +84,8 @@ def test_what_another_changed_meanwhile_is_not_overwritten(home_where: OpenHome)
     with pytest.raises(Conflict):
         edit(home, _waiting(home).id)
     assert _waiting(home).rule == "Their words."
+    assert isinstance(home.console, RecordingConsole)
+    assert "> My words." in home.console.said[-1]
 
 
 def test_where_nobody_can_edit_one_is_told(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import InvalidInput, UnreadableFile
+from hardwon.kernel.errors import HardwonError, InvalidInput, UnreadableFile
 from hardwon.kernel.ports import Noted
 from hardwon.kernel.redacting.values import redacted
 from hardwon.kernel.use_cases.review import take_edit
@@ -19,7 +19,7 @@ def edit_document(home: Home, proposal: Proposal) -> Proposal:
     """Let the person edit a proposal as Markdown; return it as it waits now.
 
     Raises Unavailable where no editor runs, InvalidInput where what was saved cannot be read, and Conflict where the
-    proposal was changed or decided meanwhile; then nothing was changed.
+    proposal was changed or decided meanwhile; then nothing was changed, and what they saved is told.
     """
     queue = home.queue
     notes = queue.notes(proposal.id) if isinstance(queue, Noted) else ""
@@ -27,6 +27,16 @@ def edit_document(home: Home, proposal: Proposal) -> Proposal:
     after = home.console.edit(before)
     if after == before:
         return proposal
+    try:
+        return _taken(home, proposal, after)
+    except HardwonError:
+        home.console.say(f"What you saved, so that nothing of it is lost:\n\n{after}")
+        raise
+
+
+def _taken(home: Home, proposal: Proposal, after: str) -> Proposal:
+    """Take in what a person saved; return the proposal. Raises InvalidInput, Conflict."""
+    queue = home.queue
     try:
         sheet = parse(after, proposal.id, proposal.id)
     except UnreadableFile as error:

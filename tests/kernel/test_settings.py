@@ -41,6 +41,9 @@ def test_what_is_set_is_read(tmp_path: Path) -> None:
         ("store = 1", "store"),
         ("[generalizer]\nminimum_lessons = 1", "generalizer.minimum_lessons"),
         ('[recall]\nbudget = "many"', "recall.budget"),
+        ('[postgres]\nschema_name = "pg_memory"', "postgres.schema_name"),
+        ('[postgres]\nschema_name = "information_schema"', "postgres.schema_name"),
+        ("[postgres]\nschema_name = 'a\"b'", "postgres.schema_name"),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_file(tmp_path: Path, text: str, field: str) -> None:

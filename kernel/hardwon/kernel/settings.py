@@ -87,6 +87,13 @@ class PostgresSettings(Value):
     lock_timeout: float = Field(default=60.0, gt=0)
     """Seconds to wait for another writer."""
 
+    @field_validator("schema_name")
+    @classmethod
+    def _is_free(cls, name: str) -> str:
+        if name.startswith("pg_") or name == "information_schema":
+            raise ValueError(f"PostgreSQL keeps the schema {name} for itself")
+        return name
+
 
 class RecallSettings(Value):
     """How much recall may show."""

@@ -72,6 +72,22 @@ def test_older_tables_are_brought_up_to_date(
     storage.close()
 
 
+def test_a_schema_may_be_called_like_a_word_of_sql(open_home: OpenHome, postgres: PostgresSettings) -> None:
+    """A name is a name: it is quoted wherever it stands in a statement."""
+    named = postgres.model_copy(update={"schema_name": "select"})
+    try:
+        storage = PostgresStorage(open_home("home", named))
+        kept = storage.memories.put([memory("kept")])
+        storage.close()
+        storage = PostgresStorage(open_home("other", named))
+        assert list(storage.memories.scan(Filter())) == kept
+        storage.arrange_vectors()
+        storage.close()
+    finally:
+        with psycopg.connect(postgres.url, autocommit=True) as connection:
+            connection.execute('DROP SCHEMA IF EXISTS "select" CASCADE')
+
+
 def test_two_schemas_are_two_memories(
     open_home: OpenHome, new_postgres: PostgresSettings, postgres: PostgresSettings
 ) -> None:

@@ -51,7 +51,7 @@ def open_schema(database: PostgresDatabase) -> None:
     with database.operation("Bring the tables up to date"):
         database.run("SELECT pg_advisory_xact_lock(?)", [_EXTENDING])
         database.run_script("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-        database.run_script(f"CREATE SCHEMA IF NOT EXISTS {database.schema}")
+        database.run_script(f'CREATE SCHEMA IF NOT EXISTS "{database.schema}"')
         found = _format(database)
         if found is None:
             for statement in _creation():

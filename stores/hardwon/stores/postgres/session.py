@@ -24,7 +24,7 @@ def prepare(connection: Connection, settings: PostgresSettings) -> None:
     """Make a new connection ours: its schema and its time-outs."""
     run(
         connection,
-        f"SET search_path = {settings.schema_name}, public; "
+        f'SET search_path = "{settings.schema_name}", public; '
         "SET default_transaction_isolation = 'read committed'; "
         f"SET statement_timeout = {milliseconds(settings.statement_timeout)}; "
         f"SET lock_timeout = {milliseconds(settings.lock_timeout)}; "

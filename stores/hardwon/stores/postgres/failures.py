@@ -12,6 +12,7 @@ import psycopg
 from psycopg import errors
 
 from hardwon.kernel.errors import HardwonError, InvalidInput, StoreBusy, StoreError
+from hardwon.stores.postgres.refusal import refusal
 from hardwon.stores.postgres.server_away import ServerAway
 
 _WAIT_A_MOMENT = (errors.CannotConnectNow, errors.TooManyConnections)
@@ -54,6 +55,9 @@ def is_starting(error: BaseException) -> bool:
 
 def told(error: psycopg.Error, server: str) -> HardwonError:
     """Return an error of the driver in our words."""
+    refused = refusal(error, server)
+    if refused is not None:
+        return refused
     why = _first_line(error)
     match error:
         case NoAnswer():

@@ -13,11 +13,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, NotFound
-from hardwon.kernel.memory import Status
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.use_cases.recall_links import superseders
+from hardwon.kernel.use_cases.succession import Edges, Succession, components
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hardwon.kernel.home import Home
     from hardwon.kernel.memory import MemoryEntry
 
@@ -69,24 +70,12 @@ def _superseded(home: Home, newer: MemoryEntry, older: MemoryEntry, note: str | 
 
 def heads_of(home: Home, id: str) -> list[str]:
     """Return what took a memory's place in the end: itself where nothing did; several where hands made it so."""
-    above = _above(home, id)
-    return [each.id for each in above if not _successors(home, each.id)] or [id]
-
-
-def _above(home: Home, id: str) -> list[MemoryEntry]:
-    """Return everything that took a memory's place, step by step."""
-    found: dict[str, MemoryEntry] = {}
-    waiting = [id]
-    while waiting:
-        fresh = [each for each in _successors(home, waiting.pop()) if each.id not in found]
-        found |= {each.id: each for each in fresh}
-        waiting += [each.id for each in fresh]
-    return list(found.values())
+    return Succession(Edges(home.storage.memories), [id]).heads(id)
 
 
 def predecessors(home: Home, id: str) -> list[str]:
     """Return everything whose place a memory took, the latest first."""
-    return home.storage.memories.traverse(id, RelationKind.SUPERSEDES, depth=1000)
+    return Edges(home.storage.memories).below([id])[1:]
 
 
 def is_superseded(home: Home, id: str) -> bool:
@@ -99,22 +88,23 @@ def chain_of(home: Home, id: str) -> list[ChainLink]:
 
     It is the same from whichever memory of it one asks. What was forgotten is not in it.
     """
-    heads = heads_of(home, id)
-    order = dict.fromkeys(each for head in heads for each in (head, *predecessors(home, head)))
+    edges = Edges(home.storage.memories)
+    order = edges.below(Succession(edges, [id]).heads(id))
     if len(order) < 2:
         return []
-    entries = home.storage.memories.get(list(order))
-    links = [_link(home, entries[each]) for each in order if each in entries]
+    succession = Succession(edges, order)
+    links = [_link(edges, succession, each) for each in order if each in succession.entries]
     return links[::-1]
 
 
-def _link(home: Home, entry: MemoryEntry) -> ChainLink:
-    successors = {each.id for each in _successors(home, entry.id)}
-    edge = next((each for each in reversed(_edges_to(home, entry.id)) if each.source in successors), None)
+def _link(edges: Edges, succession: Succession, id: str) -> ChainLink:
+    entry, successors = succession.entries[id], succession.successors[id]
+    sources = {each.id for each in successors}
+    edge = next((each for each in reversed(edges.to(id)) if each.source in sources), None)
     return ChainLink(
         entry=entry,
         since=began(entry),
-        until=ended(home, entry),
+        until=_ended(entry, successors),
         superseded_by=edge.source if edge else None,
         superseded_at=edge.asserted_at if edge else None,
         note=edge.note if edge else None,
@@ -128,14 +118,26 @@ def began(entry: MemoryEntry) -> datetime:
 
 def ended(home: Home, entry: MemoryEntry) -> datetime | None:
     """Return when a memory was no longer true: when its successor began, or what it says itself; None while it is."""
-    ends = [began(each) for each in _successors(home, entry.id)]
+    return _ended(entry, _successors(home, entry.id))
+
+
+def _ended(entry: MemoryEntry, successors: Sequence[MemoryEntry]) -> datetime | None:
+    ends = [began(each) for each in successors]
     ends += [entry.times.valid_until] if entry.times.valid_until else []
     return max(began(entry), min(ends)) if ends else None
 
 
 def holds_at(home: Home, entry: MemoryEntry, moment: datetime) -> bool:
     """Tell whether a memory was true at a moment, and nothing that took its place had begun by then."""
-    return entry.times.holds(as_of=moment) and not any(_had_begun(each, moment) for each in _above(home, entry.id))
+    return bool(holding_at(home, [entry], moment))
+
+
+def holding_at(home: Home, entries: Sequence[MemoryEntry], moment: datetime) -> list[MemoryEntry]:
+    """Return those of these memories that were true at a moment, and whose place nothing had taken by then."""
+    true = [each for each in entries if each.times.holds(as_of=moment)]
+    succession = Succession(Edges(home.storage.memories), [each.id for each in true])
+    over = succession.below_any(lambda each: _had_begun(each, moment))
+    return [each for each in true if each.id not in over]
 
 
 def _had_begun(entry: MemoryEntry, moment: datetime) -> bool:
@@ -146,7 +148,7 @@ def _had_begun(entry: MemoryEntry, moment: datetime) -> bool:
 def held_at(home: Home, entry: MemoryEntry, moment: datetime) -> MemoryEntry:
     """Return what held at a moment of the chain in which a memory stands. Raises NotFound where nothing did."""
     chain = [link.entry for link in chain_of(home, entry.id)] or [entry]
-    held = [each for each in chain if holds_at(home, each, moment)]
+    held = holding_at(home, chain, moment)
     if not held:
         raise NotFound(f"Nothing that {entry.id} stands for held at {moment.isoformat()}; leave out --as-of to see it.")
     return entry if entry in held else held[-1]
@@ -177,11 +179,13 @@ def circles(home: Home) -> list[tuple[str, str]]:
     above: dict[str, list[str]] = {}
     for edge in edges:
         above.setdefault(edge.target, []).append(edge.source)
-
-    def sources(id: str) -> list[str]:
-        return above.get(id, [])
-
-    return [(edge.source, edge.target) for edge in edges if edge.source not in superseders(edge.target, sources)]
+    groups = components(list(above), lambda id: above.get(id, []))
+    circle = {each: number for number, group in enumerate(groups) for each in group}
+    return [
+        (edge.source, edge.target)
+        for edge in edges
+        if edge.source <= edge.target and circle[edge.source] == circle[edge.target]
+    ]
 
 
 def _stands_as_successor(edge: Relation) -> bool:
@@ -189,11 +193,5 @@ def _stands_as_successor(edge: Relation) -> bool:
 
 
 def _successors(home: Home, id: str) -> list[MemoryEntry]:
-    """Return what took a memory's place; what lies in the archive gave it back, unless its place was taken in turn."""
-    found = home.storage.memories.get(superseders(id, lambda each: [edge.source for edge in _edges_to(home, each)]))
-    return [each for each in found.values() if each.status is not Status.ARCHIVED or _successors(home, each.id)]
-
-
-def _edges_to(home: Home, id: str) -> list[Relation]:
-    edges = home.storage.memories.relations(id)
-    return [edge for edge in edges if edge.kind is RelationKind.SUPERSEDES and edge.target == id]
+    """Return what took a memory's place in one step."""
+    return Succession(Edges(home.storage.memories), [id]).successors[id]

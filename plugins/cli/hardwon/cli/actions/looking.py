@@ -40,13 +40,13 @@ def get(
     """Show what holds at or below a topic: its memories, how many each topic has, and from when to when they are."""
     from hardwon.kernel.filtering import summaries
     from hardwon.kernel.query import Filter
-    from hardwon.kernel.use_cases.superseding import holds_at
+    from hardwon.kernel.use_cases.superseding import holding_at
 
     home.require()
     then, moment = asked_moments(home, as_of, known_at)
     moment = moment or home.clock.now()
     every = list(then.storage.memories.scan(Filter(topic_prefix=topic)))
-    entries = [entry for entry in every if holds_at(then, entry, moment)]
+    entries = holding_at(then, every, moment)
     if not every:
         raise NotFound(f"No memory lies under “{topic}”; `hardwon topics` lists what there is.")
     found = summaries(entries, topic)

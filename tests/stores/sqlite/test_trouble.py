@@ -204,7 +204,8 @@ def test_the_files_are_for_their_owner_alone(open_store: Open, home_path: Path) 
         found = {path.name: path.stat().st_mode & 0o777 for path in home_path.glob("memory.sqlite*")}
     finally:
         os.umask(before)
-    assert found == {"memory.sqlite": 0o600, "memory.sqlite-wal": 0o600, "memory.sqlite-shm": 0o600}
+    names = ("memory.sqlite", "memory.sqlite-wal", "memory.sqlite-shm", "memory.sqlite.made")
+    assert found == dict.fromkeys(names, 0o600)
 
 
 def test_a_closed_connection_is_no_damage(file: Path, storage: SqliteStorage) -> None:
@@ -226,6 +227,21 @@ def test_an_index_built_anew_elsewhere_is_used_at_the_next_call(open_store: Open
     assert [each.id for each in storage.memories.search(Query(text="giraffe")).candidates] == [entry.id]
     [fresh] = storage.memories.put([memory("giraffe again")])
     assert {each.id for each in other.memories.search(Query(text="giraffe")).candidates} == {entry.id, fresh.id}
+
+
+@pytest.mark.parametrize("becomes", ["gone", "empty"])
+def test_a_memory_that_was_lost_is_not_begun_anew_in_silence(open_store: Open, file: Path, becomes: str) -> None:
+    """It is told, and is whole again when the file is put back; whoever wants a new one says so."""
+    first = open_store()
+    [known] = first.memories.put([memory("Known giraffe.")])
+    first.close()
+    elsewhere = file.rename(file.with_name("elsewhere"))
+    if becomes == "empty":
+        file.touch()
+    with pytest.raises(StoreError, match="put it back"):
+        open_store()
+    elsewhere.replace(file)
+    assert open_store().memories.get([known.id]) == {known.id: known}
 
 
 def test_a_file_that_is_gone_is_told(storage: SqliteStorage, file: Path) -> None:

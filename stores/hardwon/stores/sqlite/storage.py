@@ -14,6 +14,7 @@ from hardwon.stores.sqlite.copying import copy
 from hardwon.stores.sqlite.creating import bring_up_to_date, format_of
 from hardwon.stores.sqlite.database import SqliteDatabase
 from hardwon.stores.sqlite.file_name import FILE_NAME
+from hardwon.stores.sqlite.made import note_made, refuse_lost
 from hardwon.stores.sqlite.place import ENDINGS, find_place
 from hardwon.stores.sqlite.reindexing import rebuild
 from hardwon.stores.sqlite.salvaging import DAMAGED, LOST, salvage
@@ -29,9 +30,11 @@ class SqliteStorage(SqlStorage):
 
     def __init__(self, home: Home) -> None:
         path = home.path / FILE_NAME
-        format_of(path)  # a newer one is refused before anything is touched
+        if format_of(path) is None:  # a newer one is refused before anything is touched
+            refuse_lost(path)
         place = find_place(path)
         bring_up_to_date(path, place)
+        note_made(path)
         self._sqlite = SqliteDatabase(path, place, home.clock)
         self._searching = SqliteSearching(self._sqlite, open_dense(home, SqlVectors(self._sqlite)))
         self._clock = home.clock

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardwon.cli.actions.homes import init
+from hardwon.cli.actions.homes import init, status
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.ports import Storage
@@ -15,6 +15,7 @@ from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.settings import PostgresSettings, Settings
 from hardwon.kernel.use_cases.past.memories import PastMemories
+from hardwon.review_queue.actions import list_proposals
 from hardwon.stores.postgres.replica_name import FILE_NAME
 from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
 from hardwon.testing.examples import MOMENT, complete_memory, memory
@@ -173,6 +174,21 @@ class TestAway:
             with pytest.raises(StoreError, match="on the server alone"):
                 ask()
         copy.close()
+
+    def test_a_queue_that_cannot_be_seen_is_not_an_empty_one(self, home: Home, storage: PostgresStorage) -> None:
+        """The review says that the server is away, and so does the status, which answers all the same."""
+        storage.memories.put([memory("giraffe")])
+        storage.refresh_replica()
+        storage.close()
+        there = Home(home.path, settings=Settings(store="postgres", postgres=NOWHERE, embedder="none"))
+        for ask in (lambda: list_proposals(there), lambda: there.queue.find("p"), lambda: there.queue.all()):
+            with pytest.raises(StoreError, match=r"cannot be reached .* on the server alone"):
+                ask()
+        report = status(there)
+        assert (report.data.queue, report.data.kinds) == (None, {"lesson": 1})
+        assert "- Review queue: cannot be read now" in report.text
+        assert any("on the server alone" in problem.what for problem in report.data.problems)
+        there.storage.close()
 
     def test_without_a_copy_it_is_an_error(self, tmp_path: Path) -> None:
         """One sentence that says which server, and what to do."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel import spool
 from hardwon.kernel.asking.standing import ModelStanding, model_standing
+from hardwon.kernel.errors import StoreError
 from hardwon.kernel.identity import identify
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Problem
@@ -38,7 +39,8 @@ class HomeStatus:
     kinds: dict[str, int] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
     projects: int = 0
-    queue: int = 0
+    queue: int | None = 0
+    """Proposals that wait; None where the queue cannot be read, which is then one of the problems."""
     spooled: int = 0
     """Events that wait to be taken in."""
     harnesses: list[HarnessStatus] = field(default_factory=list)
@@ -59,6 +61,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
     home.require()
     counts = statistics(home)
     harnesses = harness_statuses(home)
+    pending, queue_problems = _queue(home)
     return HomeStatus(
         home=str(home.path),
         named_by=home.named_by,
@@ -69,7 +72,7 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         kinds=counts["kinds"],
         statuses=counts["statuses"],
         projects=len(counts["projects"]),
-        queue=len(home.queue.pending()),
+        queue=pending,
         spooled=len(spool.waiting(str(home.path))),
         harnesses=harnesses,
         paused=current_pauses(home),
@@ -77,10 +80,18 @@ def home_status(home: Home, folder: Path | None = None) -> HomeStatus:
         language_model=model_standing(home.settings.language_model, home.path, home.clock, home.storage.ledger),
         problems=[
             *home.storage.problems(),
-            *home.queue.problems(),
+            *queue_problems,
             *spool_problems(home.path, home.clock.now().timestamp()),
         ],
     )
+
+
+def _queue(home: Home) -> tuple[int | None, list[Problem]]:
+    """Return how many proposals wait, and what is wrong with the queue."""
+    try:
+        return len(home.queue.pending()), home.queue.problems()
+    except StoreError as error:
+        return None, [Problem(where="the review queue", what=str(error))]
 
 
 def statistics(home: Home) -> dict[str, dict[str, int]]:

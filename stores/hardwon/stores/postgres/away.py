@@ -17,6 +17,7 @@ from hardwon.kernel.records import Problem
 from hardwon.stores.postgres.replica_name import FILE_NAME, REFRESHED_KEY
 from hardwon.stores.sql.journal import SqlJournal
 from hardwon.stores.sql.memories import SqlMemories
+from hardwon.stores.sql.proposals import SqlProposals
 from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sqlite.database import SqliteDatabase
 from hardwon.stores.sqlite.place import readable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.home import Home
     from hardwon.kernel.journal import Block, Known
     from hardwon.kernel.ports import Clock
+    from hardwon.kernel.proposal import Proposal
     from hardwon.kernel.query import Query
     from hardwon.kernel.version import Version
 
@@ -99,6 +101,25 @@ class AwayJournal(SqlJournal):
         raise StoreError(f"{self._why} What was said in sessions is on the server alone.")
 
 
+class AwayProposals(SqlProposals):
+    """The proposals, of which the copy has none: a queue that cannot be seen is not an empty one."""
+
+    def __init__(self, database: AwayDatabase, clock: Clock) -> None:
+        super().__init__(database, clock)
+        self._why = database.why
+
+    def ids(self) -> list[str]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def read(self, ids: Sequence[str] | None = None) -> dict[str, tuple[Proposal, str]]:
+        """Refuse. Raises StoreError."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise StoreError(f"{self._why} What is proposed to you is on the server alone.")
+
+
 class AwayStorage(SqlStorage):
     """The doors of the copy."""
 
@@ -113,6 +134,7 @@ class AwayStorage(SqlStorage):
         super().__init__(self._away, searching, home.clock)
         self._memories = AwayMemories(self._away, searching, home.clock)
         self._journal = AwayJournal(self._away)
+        self._proposals = AwayProposals(self._away, home.clock)
 
     def problems(self) -> list[Problem]:
         """Return that the server is away."""

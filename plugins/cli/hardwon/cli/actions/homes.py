@@ -68,8 +68,7 @@ def _status_text(found: HomeStatus) -> str:
         f"- This folder: {f'project `{found.project}`' if found.project else 'no project'}",
         f"- Embeddings: {_embedding_text(found.embedding)}",
         f"- Memories: {_counts_text(found.kinds)} of {counted(found.projects, 'project')}",
-        f"- Review queue: {counted(found.queue, 'proposal')} {'awaits' if found.queue == 1 else 'await'} you"
-        + (" (`hardwon review list`)" if found.queue else ""),
+        f"- Review queue: {_queue_text(found.queue)}",
         *_harness_lines(found),
         *(f"- Paused {pause_text(each)}" for each in found.paused),
         *(f"- {line}" for line in (schedule_lines(found.schedule) if found.schedule else ())),
@@ -78,6 +77,13 @@ def _status_text(found: HomeStatus) -> str:
         f"- Problems: {counted(len(found.problems), 'problem') if found.problems else 'none'}",
     ]
     return "\n".join(lines) + (f"\n\n{problem_lines(found.problems)}" if found.problems else "")
+
+
+def _queue_text(pending: int | None) -> str:
+    if pending is None:
+        return "cannot be read now"
+    waiting = f"{counted(pending, 'proposal')} {'awaits' if pending == 1 else 'await'} you"
+    return waiting + (" (`hardwon review list`)" if pending else "")
 
 
 def _harness_lines(found: HomeStatus) -> list[str]:

@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from hardwon.kernel.errors import NewerFormat
 from hardwon.stores.files.disk import write_whole
 
 FILE_NAME = "intent.json"
@@ -31,9 +32,15 @@ def write_intent(home: Path, intent: Intent) -> None:
 
 
 def read_intent(home: Path) -> Intent | None:
-    """Return the change that was under way when its writer ended; None for none."""
+    """Return the change that was under way when its writer ended; None for none.
+
+    Raises NewerFormat for one of another hardwon, which is left for that one to finish.
+    """
+    path = home / FILE_NAME
     try:
-        plain = json.loads((home / FILE_NAME).read_bytes())
+        plain = json.loads(path.read_bytes())
+        if plain["version"] != FORMAT_VERSION:
+            raise NewerFormat(f"{path} was written by a newer hardwon; upgrade hardwon, nothing was touched.")
         return Intent(plain["commit"], plain["parent"])
     except FileNotFoundError:
         return None

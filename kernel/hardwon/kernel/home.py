@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput, NewerFormat, NotFound, PluginError, Unavailable
-from hardwon.kernel.other_homes import other_homes, told
+from hardwon.kernel.other_homes import other_homes, told, told_aside
 from hardwon.kernel.project_file import nearest_project_file
 from hardwon.kernel.whole_file import write_whole
 
@@ -144,9 +144,10 @@ class Home:
             self._check_version(version)
             return
         write_whole(version, f"{FORMAT_VERSION}\n".encode("ascii"), durable=True)
-        others = other_homes(self.path, VERSION_FILE) if self._was_found else []
+        others = told_aside(self.path, VERSION_FILE)
+        others += told(other_homes(self.path, VERSION_FILE)) if self._was_found else ""
         if others:
-            self.console.say(f"A new memory begins at `{self.path}` (named by {self.named_by}).{told(others)}")
+            self.console.say(f"A new memory begins at `{self.path}` (named by {self.named_by}).{others}")
 
     @property
     def _was_found(self) -> bool:
@@ -174,7 +175,7 @@ class Home:
     def require(self) -> None:
         """Raise NotFound unless this home exists: reading never makes one."""
         if not self.exists:
-            others = told(other_homes(self.path, VERSION_FILE))
+            others = told_aside(self.path, VERSION_FILE) + told(other_homes(self.path, VERSION_FILE))
             raise NotFound(
                 f"There is no memory at {self.path} (named by {self.named_by}); run `hardwon init` first.{others}"
             )

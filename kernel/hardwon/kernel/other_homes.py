@@ -10,6 +10,9 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+SET_ASIDE = ".before-restore-"
+"""Stands between the name of a home that a restore set aside and the moment of that."""
+
 _USUAL = (
     ("XDG_DATA_HOME", "hardwon"),
     ("HOME", ".local/share/hardwon"),
@@ -24,6 +27,23 @@ def other_homes(home: Path, version_file: str, more: Iterable[Path] = ()) -> lis
     named = [Path(os.environ[variable], below) for variable, below in _USUAL if os.environ.get(variable)]
     found = [path for path in dict.fromkeys([*named, *more]) if path.is_absolute() and path != home]
     return [path for path in found if (path / version_file).is_file() and not _is_same(path, home)]
+
+
+def _set_aside(home: Path, version_file: str) -> list[Path]:
+    """Return the homes that `restore --replace` set aside beside this one, the newest first."""
+    try:
+        beside = [path for path in home.parent.iterdir() if path.name.startswith(f"{home.name}{SET_ASIDE}")]
+    except OSError:  # no folder, or one that nobody may list: then nothing is known to lie there
+        return []
+    return sorted((path for path in beside if (path / version_file).is_file()), reverse=True)
+
+
+def told_aside(home: Path, version_file: str) -> str:
+    """Return how one that was set aside comes back, as a sentence with a blank before it; nothing where none is."""
+    aside = _set_aside(home, version_file)
+    return (
+        f" A restore set one aside at `{aside[0]}`; let it take the place of `{home}` to have it back." if aside else ""
+    )
 
 
 def _is_same(path: Path, home: Path) -> bool:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardwon.kernel import background
-from hardwon.kernel.errors import Conflict, NewerFormat, NotFound, StoreBusy
+from hardwon.kernel.errors import Conflict, NewerFormat, NotFound, StoreBusy, StoreError
 from hardwon.kernel.home import FORMAT_VERSION, Home
+from hardwon.kernel.other_homes import SET_ASIDE
 from hardwon.kernel.records import Problem
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.backing_up import ARCHIVE
@@ -46,7 +47,8 @@ def check_backup(home: Home, path: Path) -> BroughtBack:
 def bring_back(home: Home, path: Path, *, replace: bool = False) -> BroughtBack:
     """Put a home in its place from a backup; `replace` sets the one that is there aside.
 
-    Raises InvalidInput for a damaged backup, Conflict where something is there; then nothing was changed.
+    Raises InvalidInput for a damaged backup, Conflict where something is there, StoreError where the disk refuses; then
+    nothing was changed.
     """
     occupied = home.path.exists() and any(home.path.iterdir())
     if occupied and not replace:
@@ -136,14 +138,44 @@ def _alone(home: Home, *, occupied: bool) -> Iterator[None]:
 
 
 def _switch(home: Home, folder: Path, *, occupied: bool) -> Path | None:
-    """Put the folder in the home's place; return where the one that was there lies now."""
+    """Put the folder in the home's place; return where the one that was there lies now.
+
+    Between the two renames there is no home: where the second fails, the old one is put back, and where a kill comes
+    between, whoever finds no memory is told of the one that was set aside. Raises StoreError.
+    """
     aside = None
-    if occupied:
-        aside = home.path.with_name(f"{home.path.name}.before-restore-{home.clock.now():%Y-%m-%dT%H-%M-%S}")
-        home.path.rename(aside)
-    elif home.path.exists():
-        home.path.rmdir()
-    folder.rename(home.path)
+    try:
+        if occupied:
+            aside = home.path.with_name(f"{home.path.name}{SET_ASIDE}{home.clock.now():%Y-%m-%dT%H-%M-%S}")
+            home.path.rename(aside)
+        elif home.path.exists():
+            home.path.rmdir()
+        _put_in_place(folder, home.path, aside)
+    except OSError as error:
+        raise StoreError(
+            f"The backup cannot be put at {home.path} ({error.strerror}) and nothing was changed; put that right, then "
+            "restore again."
+        ) from error
     folder.mkdir()  # for whoever clears it
     sync_folder(home.path.parent)
     return aside
+
+
+def _put_in_place(folder: Path, place: Path, aside: Path | None) -> None:
+    try:
+        folder.rename(place)
+    except OSError:
+        if aside is not None:
+            _put_back(aside, place)
+        raise
+
+
+def _put_back(aside: Path, place: Path) -> None:
+    """Let the home that was set aside stand in its place again. Raises StoreError, which names it."""
+    try:
+        aside.rename(place)
+    except OSError as error:
+        raise StoreError(
+            f"The backup could not be put at {place}, nor what was there put back ({error.strerror}): it lies whole at "
+            f"{aside}; rename it to {place}."
+        ) from error

@@ -10,7 +10,8 @@ from hardwon.cli.store_choice import chosen_store
 from hardwon.cli.views import problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.home import Home
+from hardwon.kernel.home import VERSION_FILE, Home
+from hardwon.kernel.other_homes import told_aside
 
 if TYPE_CHECKING:
     from hardwon.kernel.use_cases.doctor import Check
@@ -54,7 +55,8 @@ def status(home: Home) -> Report:
 
     found = home_status(home)
     if not found.exists:
-        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon init`."
+        aside = told_aside(home.path, VERSION_FILE)
+        text = f"There is no memory yet at `{home.path}` (named by {home.named_by}); run `hardwon init`.{aside}"
         return Report(found, "\n".join([text, *_harness_lines(found)]))
     return Report(found, _status_text(found))
 

@@ -11,7 +11,7 @@ ENDING = ".made"
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StoreError where a file that holds nothing, or is not there, was made once; its log is told of elsewhere."""
+    """Raise StoreError where a file that was made once is gone or holds nothing. Its log is told of elsewhere."""
     mark, log = _mark(path), path.with_name(f"{path.name}-wal")
     if mark.exists() and not (log.exists() and log.stat().st_size):
         raise StoreError(

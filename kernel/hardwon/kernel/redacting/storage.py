@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from hardwon.kernel.cleaning import refuse_too_deep
 from hardwon.kernel.redacting.values import redacted, redacted_turn
 from hardwon.kernel.stand_in import StandIn
 
@@ -43,11 +44,14 @@ class RedactingMemories(_Redacting):
     _inner: MemoryStore
 
     def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
-        """Keep new memories without their secrets."""
+        """Keep new memories without their secrets. Raises InvalidInput for one that is too deep to be looked through."""
+        for entry in entries:
+            refuse_too_deep(entry.metadata)
         return self._inner.put([self._clean(entry) for entry in entries])
 
     def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None = None) -> MemoryEntry:
-        """Replace fields, without secrets."""
+        """Replace fields, without secrets. Raises InvalidInput for what is too deep to be looked through."""
+        refuse_too_deep(changes.get("metadata") or {})
         clean = {name: self._clean(value) for name, value in changes.items()}
         return self._inner.update(id, clean, expected_revision)
 

@@ -44,7 +44,7 @@ class RedactingMemories(_Redacting):
     _inner: MemoryStore
 
     def put(self, entries: Sequence[MemoryEntry]) -> list[MemoryEntry]:
-        """Keep new memories without their secrets. Raises InvalidInput for one that is too deep to be looked through."""
+        """Keep new memories without their secrets. Raises InvalidInput for one that is too deep for that."""
         for entry in entries:
             refuse_too_deep(entry.metadata)
         return self._inner.put([self._clean(entry) for entry in entries])

@@ -78,22 +78,36 @@ def _said(held: Path) -> dict[str, object] | None:
 
 
 def _remove_stale(held: Path) -> bool:
-    """Take a stale file away; of several that try, one does. False where it is none, or another was quicker."""
-    said = _said(held)
-    if not _is_stale(held, said):
+    """Take a stale file away; of several that try, one does. False where it is none, or another is at it.
+
+    A second file says who is at it: while that is there nobody else removes the first one, so that a new holder's is
+    never taken for the stale one.
+    """
+    if not _is_stale(held, _said(held)):
         return False
-    aside = held.with_name(f"{held.name}-{socket.gethostname()}-{os.getpid()}")
+    removing = held.with_name(f"{held.name}-removing")
     try:
-        held.rename(aside)
-        if _said(aside) == said:
-            aside.unlink()
-            return True
-        with contextlib.suppress(FileExistsError):  # it is a new holder's by now, and goes back
-            os.link(aside, held)
-        aside.unlink()
+        os.close(os.open(removing, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except OSError:
+        _forget_old(removing)
+        return False
+    try:
+        if not _is_stale(held, _said(held)):
+            return False
+        held.unlink()
     except OSError:
         return False
-    return False
+    finally:
+        with contextlib.suppress(OSError):
+            removing.unlink()
+    return True
+
+
+def _forget_old(removing: Path) -> None:
+    """Take away what a process left that was ended in the midst of it."""
+    with contextlib.suppress(OSError):
+        if time.time() - removing.stat().st_mtime > OLD_SECONDS:
+            removing.unlink()
 
 
 def _is_stale(held: Path, said: dict[str, object] | None) -> bool:

@@ -89,8 +89,8 @@ def test_what_cannot_be_mounted_is_refused_and_the_list_stays(vault: Vault) -> N
     before = load_mounts(vault.home.path)
     for path, said in (
         (vault.home.path, "belongs to the memory"),
-        (vault.home.path.parent, "holds the memory itself"),
-        (Path("/"), "holds the memory itself"),
+        (Path.home(), "holds all that is yours"),
+        (Path("/"), "holds all that is yours"),
         (vault.folder, "overlaps"),
         (vault.folder / "nowhere", "no folder that can be reached"),
     ):

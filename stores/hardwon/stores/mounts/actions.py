@@ -58,8 +58,8 @@ def _mount(home: Home, path: str, projects: Sequence[str], *, everywhere: bool) 
         raise InvalidInput(f"{path} is no folder that can be reached; name the folder that holds the notes.")
     if any(_lies_in(root, own) for own in own_folders(home.path)):
         raise InvalidInput(f"{root} belongs to the memory itself, which is searched already; name another folder.")
-    if any(_lies_in(own, root) for own in own_folders(home.path)):
-        raise InvalidInput(f"{root} holds the memory itself; name the folder in it that holds the notes.")
+    if _lies_in(os.path.realpath(os.path.expanduser("~")), root):  # noqa: PTH111
+        raise InvalidInput(f"{root} holds all that is yours, and would be walked whole; name the folder of the notes.")
     for other in load_mounts(home.path):
         if other.path != root and (_lies_in(root, other.path) or _lies_in(other.path, root)):
             raise InvalidInput(f"{root} overlaps with {other.path}, which is mounted; `hardwon mount --remove` one.")

@@ -63,7 +63,7 @@ class Near:
         self._collection = collection
         self._question = question
         self._measure = measure
-        self._way = way
+        self._way: Way = way
         self.direction = question if measure is None else question - measure.task
         """What tells texts apart: the question, less what any task has."""
         self._offsets = None if measure is None else measure.offsets(question)

@@ -10,11 +10,11 @@ import pytest
 
 from hardwon.cli.application import build_application
 from hardwon.kernel.home import Home
-from hardwon.kernel.registry import registry
+from hardwon.kernel.registry import LIMIT_VARIABLE, registry
 from hardwon.testing.examples import memory
 
-WITHOUT_A_MEMORY = frozenset({"demo", "plugins", "concepts", "evaluate", "mcp"})
-"""Commands that open no home but their own, or none: `mcp` only tells how a server is started."""
+WITHOUT_A_MEMORY = frozenset({"demo", "plugins", "concepts", "evaluate"})
+"""Commands that open no home but their own, or none."""
 
 
 def fingerprint(home: Path) -> dict[str, tuple[int, str]]:
@@ -39,7 +39,14 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", sorted(registry().all("actions").keys() - WITHOUT_A_MEMORY))
+def commands() -> list[str]:
+    """Return the commands of the box; that they are asked for before any test runs leaves nothing loaded behind."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(LIMIT_VARIABLE, "")
+        return sorted(registry.__wrapped__().all("actions").keys() - WITHOUT_A_MEMORY)
+
+
+@pytest.mark.parametrize("name", commands())
 def test_a_newer_home_is_refused_untouched(
     newer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:

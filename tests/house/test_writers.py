@@ -15,7 +15,6 @@ OTHERS = {
     "kernel/hardwon/kernel/whole_file.py": "the helper",
     "kernel/hardwon/kernel/spool.py": "the hook's program: the fewest modules; the transcript has the words as well",
     "kernel/hardwon/kernel/hook/launcher.py": "the hook's program again: its compiled form, made anew when damaged",
-    "kernel/hardwon/kernel/file_lock.py": "takes a stale lock away, so that of several that try one does",
     "kernel/hardwon/kernel/use_cases/spooled.py": "moves a record between folders of the spool",
     "kernel/hardwon/kernel/use_cases/moving/backup_file.py": "a tar, which is written to an open file",
     "kernel/hardwon/kernel/use_cases/moving/bringing_back.py": "puts a home in its place, the old one aside",

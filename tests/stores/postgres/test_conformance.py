@@ -11,6 +11,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     MeaningConformance,
     MemoryStoreConformance,
+    ProposalsConformance,
     StorageConformance,
     StorageProcessesConformance,
     VectorsConformance,
@@ -61,3 +62,7 @@ class TestProcesses(OverPostgres, StorageProcessesConformance):
 
 class TestMeaning(OverPostgres, MeaningConformance):
     """Search by meaning; every home of these tests has the fake embedder."""
+
+
+class TestProposals(OverPostgres, ProposalsConformance):
+    """The review queue in rows."""

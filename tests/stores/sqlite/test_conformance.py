@@ -16,6 +16,7 @@ from hardwon.testing.conformance import (
     LedgerConformance,
     MeaningConformance,
     MemoryStoreConformance,
+    ProposalsConformance,
     StorageConformance,
     StorageProcessesConformance,
     VectorsConformance,
@@ -74,3 +75,7 @@ class TestMeaning(MeaningConformance):
         storage = open_sqlite(home)
         yield storage
         storage.close()
+
+
+class TestProposals(OverSqlite, ProposalsConformance):
+    """The review queue in rows."""

@@ -7,8 +7,8 @@ this home knows under another id, by its idempotency key, is meant wherever the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +47,8 @@ def restore(home: Home, path: Path, *, forgotten_too: bool = False, dry_run: boo
     one_change = path.stat().st_size <= ONE_CHANGE
     with _scratch() as scratch:
         importing = _Import(home, scratch, forgotten_too=forgotten_too, dry_run=dry_run)
-        why = f"Import the archive {path.name}"
-        around: Callable[[], AbstractContextManager[None]] = lambda: home.storage.operation(why)  # noqa: E731
-        with around() if one_change and not dry_run else nullcontext():
+        is_one = one_change and not dry_run
+        with home.storage.operation(f"Import the archive {path.name}") if is_one else nullcontext():
             importing.memories(path)
             if not dry_run:
                 importing.all_else(path)

@@ -74,12 +74,12 @@ class Rounds:
         assert heard.poll(PATIENCE)
         assert heard.recv() == "open"
         time.sleep(self._chance.random() * LONGEST)
-        if server and self._kill_server:
+        if self._kill_server and server:
             self._kill_server()
             self.counts["server killed"] += 1
             time.sleep(self._chance.random() * LONGEST)  # who finds the way back writes on, until killed as well
         child.kill()
-        self.counts["client killed"] += not server
+        self.counts["client killed"] += not (self._kill_server and server)
         under_way = self._heard(heard)
         child.join(PATIENCE)
         self._compare(under_way)

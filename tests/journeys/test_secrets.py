@@ -103,8 +103,10 @@ def test_no_secret_is_kept_by_the_commands(
     assert program("doctor").returncode == 0
 
 
-def test_an_archive_with_secrets_leaves_them_behind(answer: Answer, home_path: Path, tmp_path: Path) -> None:
-    """One that was written before there was a redactor, or by another program."""
+def test_an_archive_with_secrets_leaves_them_behind(
+    answer: Answer, program: Callable[..., Any], home_path: Path, tmp_path: Path
+) -> None:
+    """One that another program wrote into: its seal is broken, which is told, and what can be read is taken."""
     answer("import", lessons(tmp_path / "lessons.jsonl"))
     answer("export", tmp_path / "archive.jsonl")
     spoiled = tmp_path / "spoiled.jsonl"
@@ -112,8 +114,12 @@ def test_an_archive_with_secrets_leaves_them_behind(answer: Answer, home_path: P
     spoiled.write_text(text.replace("[redacted: GitHub token]", PLANTED["github-personal"]), encoding="utf-8")
     assert PLANTED["github-personal"] in spoiled.read_text(encoding="utf-8")
     other = tmp_path / "other-home"
-    restored = answer("import", spoiled, "--home", other)
-    assert "GitHub token" in restored["files"][0]["redacted"]
+    restored = program("import", spoiled, "--home", other, "--json")
+    (said,) = json.loads(restored.stdout)["files"]
+    assert restored.returncode == 1
+    assert "changed since" in said["failed"][0]["what"]
+    assert len(said["taken"]) == 3
+    assert "GitHub token" in said["redacted"]
     assert found(everything_below(other)) == []
 
 

@@ -15,6 +15,9 @@ from hardwon.stores.search.impostors import Cohort
 from hardwon.stores.vectors.languages import LANGUAGES
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hardwon.kernel.ports import Vectors
 
 
@@ -38,6 +41,8 @@ class AskedVector:
     """The mean of tasks on anything; zeros where that is not known."""
     direction: str
     """The difference of the two: the larger the inner product with it, the further above impostors."""
+    towards: NDArray[np.float32]
+    """That difference in numbers."""
     measures: Mapping[str, Measure]
     is_measured: bool
     """Whether impostors are known; else a cosine is all that is."""
@@ -54,20 +59,19 @@ class Measures:
         """Return a question in a language, as the server is asked for what lies near it in the space of that name."""
         cohort = self._cohorts.setdefault(name, Cohort(name, len(vector)))
         measure = cohort.measure(self._vectors, language)
+        import numpy as np
+
+        given = np.asarray(vector, dtype=np.float32)
         question = _written(vector)
         if measure is None:
             nothing = _written([0.0] * len(vector))
             plain = {each: Measure() for each in LANGUAGES}
-            return AskedVector(number, len(vector), question, nothing, question, plain, is_measured=False)
-        import numpy as np
-
-        given = np.asarray(vector, dtype=np.float32)
+            return AskedVector(number, len(vector), question, nothing, question, given, plain, is_measured=False)
         offsets, deviations = measure.offsets(given).tolist(), measure.deviations.tolist()
         measures = {each: Measure(offsets[place], deviations[place]) for place, each in enumerate(LANGUAGES)}
-        direction = _written((given - measure.task).tolist())
-        return AskedVector(
-            number, len(vector), question, _written(measure.task.tolist()), direction, measures, is_measured=True
-        )
+        towards = given - measure.task
+        task, direction = (_written(each.tolist()) for each in (measure.task, towards))
+        return AskedVector(number, len(vector), question, task, direction, towards, measures, is_measured=True)
 
 
 def _written(vector: Sequence[float]) -> str:

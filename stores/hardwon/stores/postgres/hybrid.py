@@ -23,8 +23,6 @@ Condition = tuple[str, list[Any]]
 DEEP = 60
 """Texts of each language that are taken from the index of vectors: some memories have several."""
 FEWEST = 5
-SAMPLE = 250
-"""Memories by which the store's floor of nearness is estimated: always the same, and all where there are no more."""
 
 
 class Reach(Enum):
@@ -61,14 +59,15 @@ def statement(
     if vector is not None:
         parts += _by_vector(vector, condition, enough, reach, rules=rules)
     parts += _wanted(condition, with_vector=vector is not None, rules=rules)
-    bounds, texts = _bounds(vector), _texts(vector)
-    found = f"{bounds.sql}, {texts.sql}, {', '.join(f'memories.{column}' for column in COLUMNS)}"
+    ceiling = "NULL::double precision" if vector is None else "(SELECT max(above) FROM near)"
+    texts = _texts(vector)
+    found = f"{ceiling}, {texts.sql}, {', '.join(f'memories.{column}' for column in COLUMNS)}"
     rows = (
         f"SELECT NULL::bigint, {found} FROM memories JOIN wanted USING (number) "
         f"UNION ALL SELECT edges.rule, {found} FROM edges JOIN memories ON memories.number = edges.lesson"
     )
     sql = f"WITH {', '.join(part.sql for part in parts)} {rows}"
-    return _once_each(sql, [value for part in (*parts, bounds, texts, bounds, texts) for value in part.values])
+    return _once_each(sql, [value for part in (*parts, texts, texts) for value in part.values])
 
 
 def _once_each(sql: str, values: Sequence[Any]) -> tuple[str, list[Any]]:
@@ -188,18 +187,6 @@ def _wanted(condition: Condition, *, with_vector: bool, rules: bool) -> list[Par
         f"(SELECT number FROM memories WHERE memories.id = relations.source AND ({clause})) AS rule)"
     )
     return [Part(edges, [*limits, *values]), Part(f"wanted AS ({best} UNION SELECT rule FROM edges)")]
-
-
-def _bounds(vector: AskedVector | None) -> Part:
-    """Return how near the memory at the quantile FLOOR lies, and the nearest, in the store as a whole."""
-    if vector is None:
-        return Part("NULL::double precision, NULL::double precision")
-    from hardwon.stores.search.near import FLOOR
-
-    picked = f"SELECT generate_series(1, max(number), greatest(1, max(number) / {SAMPLE})) AS number FROM memories"
-    of_each = _of_each(vector, picked)
-    floor = f"(SELECT percentile_cont({FLOOR}) WITHIN GROUP (ORDER BY above) FROM ({of_each.sql}) AS sampled)"
-    return Part(f"{floor}, (SELECT max(above) FROM near)", of_each.values)
 
 
 def _texts(vector: AskedVector | None) -> Part:

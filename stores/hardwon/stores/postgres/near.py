@@ -9,23 +9,24 @@ from hardwon.stores.search.near import FEWEST, Measured
 
 if TYPE_CHECKING:
     from hardwon.stores.postgres.asked import AskedVector
+    from hardwon.stores.postgres.sample import Sample
 
 
 class ServerNear:
     """What the rows of one statement say of nearness."""
 
-    def __init__(self, asked: AskedVector, count: int) -> None:
-        """Know nothing yet; `count` memories have a vector."""
-        self.count = count
+    def __init__(self, asked: AskedVector, sample: Sample) -> None:
+        """Know nothing yet of any memory, and from a sample how near they lie at least."""
+        self.count = sample.count
         self.is_measured = asked.is_measured
-        self.floor = 0.0
+        # Of a few, the impostors stand in for the store's own quantile.
+        self.floor = 0.0 if asked.is_measured and sample.count < FEWEST else sample.floor(asked)
         self.ceiling = 1.0
         self._measures = asked.measures
         self._known: dict[int, Measured] = {}
 
-    def learn(self, floor: float | None, ceiling: float | None, number: int, texts: Sequence[Any] | None) -> None:
-        """Take in what a row says: the store's bounds, and of each text its language, cosine and cosine to tasks."""
-        self.floor = floor if floor is not None and not self._is_small else 0.0
+    def learn(self, ceiling: float | None, number: int, texts: Sequence[Any] | None) -> None:
+        """Take in what a row says: how near the nearest lies, and of each text its language and both cosines."""
         self.ceiling = ceiling if ceiling is not None else 1.0
         if texts:
             values = [
@@ -33,11 +34,6 @@ class ServerNear:
                 for at, cosine, usual in texts
             ]
             self._known[number] = Measured(max(cosine for _, cosine, _ in texts), max(values), len(texts))
-
-    @property
-    def _is_small(self) -> bool:
-        """Tell whether the impostors stand in for the store's own quantile."""
-        return self.is_measured and self.count < FEWEST
 
     def best(self, most: int, within: set[int] | None = None) -> list[int]:
         """Return the nearest of those that are known, best first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from hardwon.kernel.candidate import Candidate, Found
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hardwon.kernel.query import Query
     from hardwon.stores.postgres.database import PostgresDatabase
     from hardwon.stores.postgres.near import ServerNear
+    from hardwon.stores.postgres.sample import Samples
     from hardwon.stores.postgres.vectors import PostgresVectors
     from hardwon.stores.search.near import Near
     from hardwon.stores.sql.searching import Posted
@@ -111,13 +113,19 @@ class PostgresSearching:
             return None, []
         from hardwon.stores.postgres.near import ServerNear
 
-        embedded = self._counts.embedded(asked.space, at.documents)
-        lacking = at.documents - embedded
+        sample = self._samples.of(asked.space, at.documents)
+        lacking = at.documents - sample.count
         of = counted(at.documents, "memory", "memories")
         notes = [f"Searched by words alone until embedded: {lacking} of {of}."] if lacking > 0 else []
-        if embedded and not asked.is_measured:
+        if sample.count and not asked.is_measured:
             notes.append("What nearness is worth is not known yet: embedding has not come that far.")
-        return (ServerNear(asked, embedded) if embedded else None), notes
+        return (ServerNear(asked, sample) if sample.count else None), notes
+
+    @cached_property
+    def _samples(self) -> Samples:
+        from hardwon.stores.postgres.sample import Samples
+
+        return Samples(self._database)
 
     def _candidates(
         self,
@@ -135,9 +143,9 @@ class PostgresSearching:
         where = condition(self._database, filter)
         sql, values = statement(words, asked, where, enough, rules=at.rules > 0, reach=_reach(competing, embedded))
         rows = self._database.rows(sql, values)
-        for _, floor, ceiling, texts, number, *_ in rows:
+        for _, ceiling, texts, number, *_ in rows:
             if near is not None:
-                near.learn(floor, ceiling, number, texts)
+                near.learn(ceiling, number, texts)
         competing_rules = at.rules + at.taught if embedded and at.rules else 0
         nearness = Nearness(cast("Near", near))
         return _built(
@@ -154,10 +162,10 @@ def _reach(competing: int, embedded: int) -> Reach:
 def _built(rows: Sequence[tuple[Any, ...]], scoring: Scoring) -> list[Candidate]:
     """Return the candidates of a statement's rows, the lessons of each rule with it."""
     found: dict[int, Candidate] = {}
-    for rule, _, _, _, *row in rows:
+    for rule, _, _, *row in rows:
         if rule is None:
             found[row[0]] = scoring.candidate(row)
-    for rule, _, _, _, *row in rows:
+    for rule, _, _, *row in rows:
         if rule is not None and rule in found:
             found[rule].members.append(scoring.candidate(row, of_rules=True))
     return list(found.values())

@@ -63,11 +63,6 @@ class Counts:
         self._known: dict[str, tuple[float, int]] = {}
         self._lock = threading.Lock()
 
-    def embedded(self, space: int, documents: int) -> int:
-        """Return how many of the memories have a vector in a space."""
-        sql = "SELECT count(DISTINCT memory) FROM search_texts WHERE space = ?"
-        return self._counted(sql, [space], keep=documents > MANY)
-
     def competing(self, filter: Filter, at: Standing, embedded: int) -> int:
         """Return how many memories within the filter can come up; `embedded`: that have a vector, 0 by words alone."""
         if filter.projects is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,8 +13,7 @@ from hypothesis import strategies as st
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import Status, Times
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.use_cases.recall_links import superseders
-from hardwon.kernel.use_cases.succession import components
+from hardwon.kernel.use_cases.circles import Circles, components
 from hardwon.kernel.use_cases.superseding import chain_of, circles, heads_of, held_at, predecessors
 from hardwon.testing.examples import memory
 
@@ -68,6 +68,23 @@ def test_the_edges_of_a_circle_count_as_recall_counts_them(above: dict[str, list
     place = {each: number for number, group in enumerate(groups) for each in group}
     assert sum(map(len, groups)) == len(place)
     assert place.keys() == {*above, *(end for each in above for end in ends(each))}
+    circles = Circles(ends)
     for id in above:
         assert all(place[end] <= place[id] for end in ends(id))
-        assert [each for each in ends(id) if each > id or place[each] != place[id]] == superseders(id, ends)
+        assert circles.superseders(id) == [each for each in ends(id) if each > id or place[each] != place[id]]
+
+
+@pytest.mark.parametrize("turns_back", [False, True])
+def test_every_edge_of_a_chain_whose_ids_fall_is_read_a_few_times(turns_back: bool) -> None:
+    """However long it is, and whether or not it ends in a circle."""
+    asked: Counter[str] = Counter()
+    last = f"{0:06}"
+
+    def above(id: str) -> list[str]:
+        asked[id] += 1
+        return [f"{int(id) - 1:06}"] if id != last else [f"{LONG - 1:06}"] * turns_back
+
+    circles = Circles(above)
+    for number in range(LONG):
+        circles.superseders(f"{number:06}")
+    assert max(asked.values()) <= 3

@@ -5,8 +5,10 @@ No pydantic and no store: the hook program follows them too, in an index that it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
+
+from hardwon.kernel.use_cases.circles import Circles
 
 SUPERSEDES, GENERALIZES, CONTRADICTS = "supersedes", "generalizes", "contradicts"
 
@@ -63,31 +65,13 @@ class Shelf(Protocol[E_co]):
         ...
 
 
-def superseders(id: str, sources: Callable[[str], Sequence[str]]) -> list[str]:
-    """Return what superseded a memory, by `sources`, which names the source of every such edge.
-
-    Edges that go round in a circle, which two devices or a person's hand can make, leave no head. So of a circle those
-    do not count by which an older memory, of the smaller id, supersedes a younger one: its youngest is the head, from
-    whichever memory one asks.
-    """
-    return [each for each in sources(id) if each > id or not _leads_up_to(id, each, sources)]
-
-
-def _leads_up_to(wanted: str, start: str, sources: Callable[[str], Sequence[str]]) -> bool:
-    seen, waiting = {start}, [start]
-    while waiting:
-        fresh = [each for each in sources(waiting.pop()) if each not in seen]
-        seen.update(fresh)
-        waiting += fresh
-    return wanted in seen
-
-
 class Links(Generic[E]):
     """Edges as one reader sees them."""
 
     def __init__(self, shelf: Shelf[E]) -> None:
         self._shelf = shelf
         self._read: dict[str, Sequence[tuple[str, str, str]]] = {}
+        self._circles = Circles(self._superseding)
 
     def head_of(self, id: str) -> E | None:
         """Return the newest memory that supersedes this one, step by step; None where none does or none is visible."""
@@ -104,7 +88,7 @@ class Links(Generic[E]):
     def _steps_up(self, id: str) -> Iterator[list[str]]:
         """Walk what superseded a memory, then what superseded that, and so on; a circle ends at its youngest."""
         seen, level = {id}, [id]
-        while level := [end for each in level for end in superseders(each, self._superseding) if end not in seen]:
+        while level := [end for each in level for end in self._circles.superseders(each) if end not in seen]:
             seen.update(level)
             yield level
 

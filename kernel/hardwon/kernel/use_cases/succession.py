@@ -1,17 +1,17 @@
 """Who took whose place around some memories: every edge is read once, and a chain may be as long as it likes.
 
-Edges that go round in a circle count as `recall_links.superseders` says: those by which an older memory, of the smaller
-id, supersedes a younger one of the same circle do not. What lies in the archive gave its place back, unless it was
-taken in turn.
+Which edges of a circle count, `circles` says. What lies in the archive gave its place back, unless it was taken in
+turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.memory import Status
 from hardwon.kernel.relation import Relation, RelationKind
+from hardwon.kernel.use_cases.circles import components
 
 if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
@@ -90,43 +90,3 @@ class Succession:
             if any(each.id in found or chosen(each) for each in successors):
                 found.add(id)
         return found
-
-
-def components(ids: Iterable[str], ends: Callable[[str], Sequence[str]]) -> Iterator[list[str]]:
-    """Walk all that is reached from these, in groups of which each member leads to each other; what is reached first.
-
-    Tarjan's strongly connected components (SIAM J. Comput. 1972), on a stack of its own.
-    """
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    open_: list[str] = []
-    done: set[str] = set()
-    for start in ids:
-        path = [] if start in number else [(start, iter(ends(start)))]
-        while path:
-            id, rest = path[-1]
-            if id not in number:
-                number[id] = low[id] = len(number)
-                open_.append(id)
-            for end in rest:
-                if end not in number:
-                    path.append((end, iter(ends(end))))
-                    break
-                if end not in done:
-                    low[id] = min(low[id], number[end])
-            else:
-                path.pop()
-                if path:
-                    parent = path[-1][0]
-                    low[parent] = min(low[parent], low[id])
-                if low[id] == number[id]:
-                    group = _cut(open_, id)
-                    done.update(group)
-                    yield group
-
-
-def _cut(open_: list[str], id: str) -> list[str]:
-    group = [open_.pop()]
-    while group[-1] != id:
-        group.append(open_.pop())
-    return group

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, NotFound
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.kernel.use_cases.succession import Edges, Succession, components
+from hardwon.kernel.use_cases.circles import components
+from hardwon.kernel.use_cases.succession import Edges, Succession
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words, is_busy
 from hardwon.stores.sqlite.held import Held, Opened
+from hardwon.stores.sqlite.log_at_work import Log
 from hardwon.stores.sqlite.place import writable
 from hardwon.stores.sqlite.syncing import empty_log, sync, waiting
 
@@ -55,12 +56,12 @@ class SqliteDatabase:
         if held is not None and (held.depth or held.connection.in_transaction):
             return held
         opened = self._to_open
-        if held is not None and held.opened == opened:
+        if held is not None and held.opened == opened and not held.log.is_gone:
             return held
         if held is not None:
-            held.close()
+            held.let_go(opened)
         try:
-            held = Held(self.place.connect(), opened)
+            held = Held(self.place.connect(), opened, Log(self.path, is_used=self.place.journal == "wal"))
         except sqlite3.Error as error:
             raise in_our_words(error, self.path) from None
         self._local.held = held
@@ -115,7 +116,7 @@ class SqliteDatabase:
         SQLite may end one by itself, such as on a full disk: what came after would stand alone.
         """
         held = self.held
-        _require_transaction(held, self.path)
+        held.require_transaction(self.path)
         return held
 
     @property
@@ -190,7 +191,7 @@ class SqliteDatabase:
             self._begin(held, patience)
             is_same = False
             try:
-                is_same = held.opened == self._to_open
+                is_same = held.opened == self._to_open and not held.log.is_gone
             finally:
                 if not is_same:
                     held.connection.execute("ROLLBACK")
@@ -210,7 +211,7 @@ class SqliteDatabase:
         held.begin(why)
         try:
             yield
-            _require_transaction(held, self.path)
+            held.require_transaction(self.path)
             self._execute(held, "COMMIT")
         except BaseException as error:
             with contextlib.suppress(sqlite3.Error):
@@ -224,6 +225,8 @@ class SqliteDatabase:
 
     def _settle(self, held: Held) -> None:
         """See to it that what is to last lasts, and what is to be gone is gone."""
+        if held.log.is_gone:
+            held.log.bring_in(held.connection)
         if held.forgets or self._log_is_owed:  # while a reader needs the log, it is left to the next operation
             self._log_is_owed = True
             self._log_is_owed = not empty_log(held.connection, self.path, BRIEFLY if held.forgets else 0)
@@ -233,7 +236,7 @@ class SqliteDatabase:
     @contextmanager
     def _part(self, held: Held) -> Iterator[None]:
         """Make what is inside a part of the transaction that can fail alone."""
-        _require_transaction(held, self.path)  # a savepoint outside of one would be one of its own
+        held.require_transaction(self.path)  # a savepoint outside of one would be one of its own
         self._execute(held, "SAVEPOINT part")
         held.depth += 1
         change, apart = held.change, len(held.apart)
@@ -292,8 +295,3 @@ class SqliteDatabase:
             held.close()
         self._all.clear()
         self._local = threading.local()
-
-
-def _require_transaction(held: Held, path: Path) -> None:
-    if not held.connection.in_transaction:
-        raise StoreError(f"Nothing of this operation was written to {path}; repeat it as a whole.")

@@ -52,6 +52,9 @@ def in_our_words(error: BaseException, path: Path) -> Exception:
         return StoreError(f"There is no room for {path}; make room on its disk, then repeat: nothing was written.")
     if code in _FORBIDDEN:
         return StoreError(f"{path} may not be written ({error}); permit writing it and its folder, then repeat.")
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_IOERR_SHORT_READ:
+        what = "Somebody took it away while another program uses it, or it was cut off"
+        return StoreError(f"{path}-wal is not whole. {what}; repeat when every program that uses the memory has ended.")
     if code in _DISK:
         return StoreError(f"{path} cannot be used ({error}); check its disk and the room on it, then repeat.")
     if is_damage(error):

@@ -7,8 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from hardwon.kernel.errors import StoreError
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hardwon.stores.search.index import SearchIndex
+    from hardwon.stores.sqlite.log_at_work import Log
     from hardwon.stores.sqlite.place import Place
 
 Opened: TypeAlias = "tuple[int, Place]"
@@ -18,9 +23,10 @@ Opened: TypeAlias = "tuple[int, Place]"
 class Held:
     """A connection; closed with its thread, or when the store is."""
 
-    def __init__(self, connection: sqlite3.Connection, opened: Opened) -> None:
+    def __init__(self, connection: sqlite3.Connection, opened: Opened, log: Log) -> None:
         self.connection = connection
         self.opened = opened
+        self.log = log
         self.search: SearchIndex | None = None
         self.depth = 0
         """How many operations stand around each other; 0: none."""
@@ -43,6 +49,17 @@ class Held:
     def end(self) -> None:
         """End it."""
         self.depth, self.why, self.change, self.apart = 0, "", None, []
+
+    def require_transaction(self, path: Path) -> None:
+        """Raise StoreError where SQLite ended the transaction by itself, so that what came now would stand alone."""
+        if not self.connection.in_transaction:
+            raise StoreError(f"Nothing of this operation was written to {path}; repeat it as a whole.")
+
+    def let_go(self, to_open: Opened) -> None:
+        """Close the connection for another one; where that is to the same file, with what its log holds brought in."""
+        if self.opened == to_open:
+            self.log.bring_in(self.connection)
+        self.close()
 
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""

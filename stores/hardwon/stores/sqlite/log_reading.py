@@ -16,9 +16,11 @@ _WAL_VERSIONS = slice(18, 20)
 """Where a database says that it needs a log."""
 
 
-def whole_image(path: Path) -> bytes:
+def whole_image(path: Path) -> bytearray:
     """Return the bytes of the database as of its last commit, as of one that needs no log. Raises OSError."""
-    image = bytearray(path.read_bytes())
+    image = bytearray(path.stat().st_size)
+    with path.open("rb") as file:
+        del image[file.readinto(image) :]
     for size, pages in _commits(Path(f"{path}-wal")):
         for number, page in pages.items():
             start = (number - 1) * len(page)
@@ -26,7 +28,7 @@ def whole_image(path: Path) -> bytes:
             image[start : start + len(page)] = page
         del image[size:]
     image[_WAL_VERSIONS] = b"\1\1"
-    return bytes(image)
+    return image
 
 
 def _commits(log: Path) -> Iterator[tuple[int, dict[int, bytes]]]:

@@ -182,7 +182,7 @@ def _in_memory(path: Path) -> Place:
     keeper = sqlite3.connect(place.uri, uri=True, check_same_thread=False)
     image = sqlite3.connect(":memory:")
     try:
-        image.deserialize(whole_image(path))
+        image.deserialize(whole_image(path))  # which is let go of before the next copy
         image.backup(keeper)
     except OSError as error:
         raise in_our_words(_of_the_system(error), path) from None

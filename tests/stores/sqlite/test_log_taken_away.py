@@ -1,0 +1,114 @@
+"""Somebody removes the log of the open file, as a leftover: nothing acknowledged is lost or read in part."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.query import Filter
+from hardwon.testing.examples import memory
+
+from .conftest import Open
+
+LOG = ("-wal",)
+ALL = ("-wal", "-shm")
+
+
+def take_away(file: Path, endings: tuple[str, ...]) -> None:
+    for ending in endings:
+        Path(f"{file}{ending}").unlink()
+
+
+def found(open_store: Open) -> set[str]:
+    return {each.content for each in open_store().memories.scan(Filter())}
+
+
+def in_a_killed_process(work: object) -> None:
+    """Do the work in a child that ends without closing anything."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()  # type: ignore[operator]
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("endings", [LOG, ALL])
+def test_what_was_acknowledged_before_and_after_survives_a_kill(
+    open_store: Open, file: Path, endings: tuple[str, ...]
+) -> None:
+    def work() -> None:
+        memories = open_store().memories
+        memories.put([memory("before")])
+        take_away(file, endings)
+        memories.put([memory("after")])
+        take_away(file, endings)
+        memories.put([memory("after that")])
+
+    in_a_killed_process(work)
+    assert found(open_store) == {"before", "after", "after that"}
+
+
+def test_it_is_noticed_while_an_operation_is_under_way(open_store: Open, file: Path) -> None:
+    """Its end is acknowledged only once what it wrote has a name again."""
+
+    def work() -> None:
+        storage = open_store()
+        with storage.operation("Two"):
+            storage.memories.put([memory("one")])
+            take_away(file, LOG)
+            storage.memories.put([memory("two")])
+
+    in_a_killed_process(work)
+    assert found(open_store) == {"one", "two"}
+
+
+def test_threads_that_had_it_open_go_on_with_all_of_it(open_store: Open, file: Path) -> None:
+    storage = open_store()
+    storage.memories.put([memory("first")])
+    looked, taken = threading.Event(), threading.Event()
+    seen: list[set[str]] = []
+
+    def look() -> None:
+        list(storage.memories.scan(Filter()))
+        looked.set()
+        taken.wait()
+        storage.memories.put([memory("third")])
+        seen.append({each.content for each in storage.memories.scan(Filter())})
+
+    other = threading.Thread(target=look)
+    other.start()
+    looked.wait()
+    take_away(file, LOG)
+    storage.memories.put([memory("second")])
+    taken.set()
+    other.join()
+    assert seen == [{"first", "second", "third"}] == [found(open_store)]
+
+
+def test_who_comes_meanwhile_is_told_and_then_reads_all(open_store: Open, file: Path) -> None:
+    """Never a part of it; and a question of who had it open is enough."""
+    storage = open_store()
+    storage.memories.put([memory("first")])
+    take_away(file, LOG)
+    with pytest.raises(StoreError, match="-wal is not whole"):
+        found(open_store)
+    list(storage.memories.scan(Filter()))
+    assert found(open_store) == {"first"}
+
+
+def test_a_log_that_another_program_began_since_is_not_written_over(open_store: Open, file: Path) -> None:
+    """Who has the old one open is refused: both would be lost."""
+    storage = open_store()
+    storage.memories.put([memory("first")])
+    take_away(file, ALL)
+    in_a_killed_process(lambda: file.with_name("memory.sqlite-wal").write_bytes(b"another's"))
+    with pytest.raises(StoreError, match="another program has begun a new one"):
+        storage.memories.put([memory("second")])
+    assert file.with_name("memory.sqlite-wal").read_bytes() == b"another's"

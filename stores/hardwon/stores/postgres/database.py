@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreBusy, StoreError
@@ -168,6 +168,15 @@ class PostgresDatabase:
 
         with in_our_words(self.server), self._transactions.begun(begin) as connection:
             yield from self._transactions.transaction(Operating(connection, ""))
+
+    def in_time(self, seconds: float | None) -> AbstractContextManager[None]:
+        """Let each statement inside take so many seconds at most; None: as always, each of a moment of its own.
+
+        To set less than always takes a transaction, which is two more round trips to the server.
+        """
+        if seconds is None or seconds >= self._settings.statement_timeout:
+            return nullcontext()
+        return self.reading(seconds)
 
     @contextmanager
     def turn(self, name: str) -> Iterator[bool]:

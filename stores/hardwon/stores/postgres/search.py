@@ -85,7 +85,7 @@ class PostgresSearching:
         asked, notes = self._asked(query)
         left = None if query.deadline is None else max(0.001, query.deadline - (time.monotonic() - begun))
         try:
-            with self._database.reading(left):
+            with self._database.in_time(left):
                 weights = question_weights(query.text, query.turns)
                 at = standing(self._database, list(weights), language_of(query.text))
                 near, lacking = self._near(asked, at)

@@ -1,4 +1,4 @@
-"""Between the old home and the restored one there is a moment without any: whatever ends it, the old one is found."""
+"""Between the old home and the restored one is no moment without any; where there is, the old one is found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import NotFound, StoreError
+from hardwon.kernel.exchange import exchange
 from hardwon.kernel.home import Home
+from hardwon.kernel.use_cases.moving import bringing_back
 from hardwon.kernel.use_cases.moving.backing_up import back_up
 from hardwon.kernel.use_cases.moving.bringing_back import bring_back
 from hardwon.testing.fakes import RecordingConsole
@@ -39,8 +41,10 @@ def restore(stores: Stores, place: Path) -> None:
         bring_back(home, place.parent / "memory.backup", replace=True)
 
 
-def fail_after(patch: pytest.MonkeyPatch, allowed: int, error: BaseException, *, lasting: bool = False) -> None:
-    """Let one rename of a folder fail, or all from then on."""
+def fail_after(
+    patch: pytest.MonkeyPatch, allowed: int, error: BaseException, *, lasting: bool = False, ending: bool = False
+) -> None:
+    """Let one rename of a folder fail, or all from then on; `ending` ends the process there as a kill does."""
     rename, calls = os.rename, 0
 
     def limited(source: Path, target: Path) -> None:
@@ -48,13 +52,64 @@ def fail_after(patch: pytest.MonkeyPatch, allowed: int, error: BaseException, *,
         if Path(source).is_dir():
             calls += 1
             if calls == allowed + 1 or (lasting and calls > allowed):
+                if ending:
+                    os._exit(1)
                 raise error
         rename(source, target)
 
     patch.setattr(os, "rename", limited)
 
 
-@pytest.mark.parametrize("allowed", [0, 1])
+@pytest.fixture
+def cannot_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the system be one that cannot exchange two folders in one step."""
+    monkeypatch.setattr(bringing_back, "exchange", lambda _one, _other: False)
+
+
+ALONE = 2
+"""Renames that find out that two folders cannot be exchanged: there and back."""
+
+
+@pytest.mark.parametrize("allowed", range(5))
+def test_a_kill_at_any_rename_leaves_a_home(stores: Stores, place: Path, allowed: int) -> None:
+    """The old one or the new one, and nothing of the old one is lost."""
+    (place.parent / "one").mkdir()
+    if not exchange(place.parent / "one", place):
+        pytest.skip("this system cannot exchange two folders")
+    assert exchange(place.parent / "one", place)
+    child = os.fork()
+    if child == 0:
+        with pytest.MonkeyPatch.context() as patch:
+            fail_after(patch, allowed, Killed(), ending=True)
+            restore(stores, place)
+        os._exit(0)
+    os.waitpid(child, 0)
+    Home(place).require()
+    assert len(list(place.parent.glob("home*/mine.txt"))) == 1
+
+
+def test_what_cannot_be_exchanged_is_told_apart(tmp_path: Path) -> None:
+    """That one is not there is no matter of the system."""
+    (tmp_path / "one").mkdir()
+    with pytest.raises(FileNotFoundError):
+        exchange(tmp_path / "one", tmp_path / "other")
+
+
+def test_an_exchange_that_fails_leaves_the_home_as_it_was(
+    stores: Stores, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_one: Path, _other: Path) -> bool:
+        raise OSError(5, "Input/output error")
+
+    before = sorted(place.parent.iterdir())
+    monkeypatch.setattr(bringing_back, "exchange", fail)
+    with pytest.raises(StoreError, match=r"Input.*nothing was changed"):
+        restore(stores, place)
+    assert sorted(place.parent.iterdir()) == before
+
+
+@pytest.mark.usefixtures("cannot_exchange")
+@pytest.mark.parametrize("allowed", [0, ALONE, ALONE + 1])
 def test_a_rename_that_fails_leaves_the_home_as_it_was(
     stores: Stores, place: Path, allowed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,23 +121,25 @@ def test_a_rename_that_fails_leaves_the_home_as_it_was(
     assert sorted(place.parent.iterdir()) == before
 
 
+@pytest.mark.usefixtures("cannot_exchange")
 def test_where_not_even_that_succeeds_the_old_one_is_named(
     stores: Stores, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch, pytest.raises(StoreError, match="lies whole at") as raised:
-        fail_after(patch, 1, OSError(5, "Input/output error"), lasting=True)
+        fail_after(patch, ALONE + 1, OSError(5, "Input/output error"), lasting=True)
         restore(stores, place)
     [aside] = place.parent.glob("home.before-restore-*")
     assert str(aside) in str(raised.value)
     assert (aside / "mine.txt").exists()
 
 
+@pytest.mark.usefixtures("cannot_exchange")
 def test_after_a_kill_between_the_two_whoever_finds_no_memory_is_told_of_the_old_one(
     stores: Stores, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On reading, and where a new one begins; a folder of that name that is no home is not told of."""
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        fail_after(patch, 1, Killed())
+        fail_after(patch, ALONE + 1, Killed())
         restore(stores, place)
     [aside] = place.parent.glob("home.before-restore-*")
     place.with_name("home.before-restore-9999").mkdir()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, NewerFormat, NotFound, StoreBusy, StoreError
+from hardwon.kernel.exchange import exchange
 from hardwon.kernel.home import FORMAT_VERSION, Home
 from hardwon.kernel.other_homes import SET_ASIDE
 from hardwon.kernel.records import Problem
@@ -138,19 +139,20 @@ def _alone(home: Home, *, occupied: bool) -> Iterator[None]:
 
 
 def _switch(home: Home, folder: Path, *, occupied: bool) -> Path | None:
-    """Put the folder in the home's place; return where the one that was there lies now.
+    """Put the folder in the home's place; return where the one that was there lies now. Raises StoreError.
 
-    Between the two renames there is no home: where the second fails, the old one is put back, and where a kill comes
-    between, whoever finds no memory is told of the one that was set aside. Raises StoreError.
+    In one step where the system can. Elsewhere there is no home between two renames: where the second fails, the old
+    one is put back, and where a kill comes between, whoever finds no memory is told of the one that was set aside.
     """
-    aside = None
+    aside = home.path.with_name(f"{home.path.name}{SET_ASIDE}{home.clock.now():%Y-%m-%dT%H-%M-%S}")
     try:
-        if occupied:
-            aside = home.path.with_name(f"{home.path.name}{SET_ASIDE}{home.clock.now():%Y-%m-%dT%H-%M-%S}")
+        if not occupied:
+            if home.path.exists():
+                home.path.rmdir()
+            folder.rename(home.path)
+        elif not _exchanged(folder, home.path, aside):
             home.path.rename(aside)
-        elif home.path.exists():
-            home.path.rmdir()
-        _put_in_place(folder, home.path, aside)
+            _put_in_place(folder, home.path, aside)
     except OSError as error:
         raise StoreError(
             f"The backup cannot be put at {home.path} ({error.strerror}) and nothing was changed; put that right, then "
@@ -158,15 +160,29 @@ def _switch(home: Home, folder: Path, *, occupied: bool) -> Path | None:
         ) from error
     folder.mkdir()  # for whoever clears it
     sync_folder(home.path.parent)
-    return aside
+    return aside if occupied else None
 
 
-def _put_in_place(folder: Path, place: Path, aside: Path | None) -> None:
+def _exchanged(folder: Path, place: Path, aside: Path) -> bool:
+    """Let the folder and the home take each other's place, the old one under its new name; False where that cannot be.
+
+    The backup waits under that name: a failure at any point leaves no home where it would be cleared away.
+    """
+    folder.rename(aside)
+    done = False
+    try:
+        done = exchange(aside, place)
+    finally:
+        if not done:
+            aside.rename(folder)
+    return done
+
+
+def _put_in_place(folder: Path, place: Path, aside: Path) -> None:
     try:
         folder.rename(place)
     except OSError:
-        if aside is not None:
-            _put_back(aside, place)
+        _put_back(aside, place)
         raise
 
 

@@ -27,6 +27,11 @@ def new_id(moment: datetime) -> str:
     return _base32(int(moment.timestamp() * 1000), 10) + _base32(secrets.randbits(40), 8)
 
 
+def is_own_id(text: str) -> bool:
+    """Tell whether a text looks like an id of a memory, and so can be nothing that anybody wrote."""
+    return len(text) == 18 and ID_PATTERN.fullmatch(text) is not None
+
+
 def derived_id(moment: datetime, *parts: str) -> str:
     """Return the id that `parts` always give at `moment`: what is repeated after a crash is the same thing again."""
     return _base32(int(moment.timestamp() * 1000), 10) + fingerprint(*parts, length=8)

@@ -134,13 +134,13 @@ class MemoryEntry(Value):
     idempotency_key: str | None = None
     kind: Kind = Kind.LESSON
     content: str
-    lesson: Lesson = Field(default_factory=Lesson)
-    scope: Scope = Field(default_factory=Scope)
+    lesson: Lesson = Lesson()
+    scope: Scope = Scope()
     visibility: Visibility = Visibility.PRIVATE
     branch: str | None = None
     topics: Annotated[tuple[str, ...], AfterValidator(_topics)] = ()
     tags: tuple[str, ...] = ()
-    source: Source = Field(default_factory=Source)
+    source: Source = Source()
     times: Times
     confidence: Share = 0.5
     importance: Share = 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from hardwon.kernel.errors import InvalidInput
 
@@ -42,7 +42,7 @@ class Scope(Value):
     namespace: str = "default"
     project: str | None = None
     agent: str | None = None
-    applies_when: AppliesWhen = Field(default_factory=AppliesWhen)
+    applies_when: AppliesWhen = AppliesWhen()
 
     def __str__(self) -> str:
         """Write it as `global` or `project:<key>`."""

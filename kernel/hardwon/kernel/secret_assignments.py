@@ -45,6 +45,8 @@ _UNQUOTED = 6
 """The group of a value without quotes."""
 _OPTION = r"--[\w-]*$"
 """What comes before the word where it names an option of a command: the value may follow after a blank."""
+_SENTENCE = r"\w{0,24}[ \t]{1,8}(?!(?:is|are|was|were)[: ])[a-z]+[.?]?(?:[\s,;)]|$)"
+"""What goes on after the word in most sentences: with a word in small letters, which shows nothing by itself."""
 
 Test = Callable[[str, str], bool]
 """Tells from the 16 characters before the word and the rest of it whether it means what it says."""
@@ -88,6 +90,10 @@ _CHINESE_WORDS: tuple[tuple[str, str, Test], ...] = (
     ("密钥", "key", _always),
     ("秘钥", "key", _always),
 )
+HEADERS = ("authorization", "bearer ", "cookie")
+"""What a header with something secret in it has, in small letters."""
+NAMES = tuple(word for word, _, _ in (*_WORDS, *_CHINESE_WORDS))
+"""What something is called, in small letters, whose value is looked at."""
 LONG = 24
 """Characters from which on a value of any key counts."""
 
@@ -98,6 +104,8 @@ def assigned(text: str) -> Iterator[tuple[int, int, str]]:
     for word, sort, test in _WORDS if text.isascii() else _WORDS + _CHINESE_WORDS:
         where = small if word.isascii() else text
         for place in places(where, word) if word in where else ():
+            if pattern(_SENTENCE).match(text, place + len(word)) and "--" not in small[max(0, place - 16) : place]:
+                continue
             between = pattern(_BETWEEN).match(text, place + len(word))
             value = _value(text, between.end()) if between and not pattern(_ABOUT).search(between[1]) else None
             if between is None or value is None:
@@ -137,7 +145,7 @@ _AUTHORIZATION = (
 def in_headers(text: str) -> Iterator[tuple[int, int, str]]:
     """Walk what stands in headers of HTTP: credentials, and the values of cookies."""
     small = lowered(text)
-    if not ("authorization" in small or "bearer " in small or "cookie" in small):
+    if not any(header in small for header in HEADERS):
         return
     for place in places(small, "authorization"):
         found = pattern(_AUTHORIZATION).match(text, place)

@@ -79,16 +79,26 @@ def _without_private(text: str) -> str:
 
 _FORMATS = {prefix: (sort, least, shape) for sort, prefixes, least, shape in PREFIXED for prefix in prefixes.split()}
 _LONGEST_PREFIX = max(map(len, _FORMATS))
-_PREFIXES = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<!sha\d\d\d[=:-])(?:{})".format(
-    "|".join(prefix.replace(".", r"\.") for prefix in sorted(_FORMATS, key=len, reverse=True))
+SHORTEST_TAIL = min(least for _, _, least, _ in PREFIXED)
+"""Characters that follow a prefix at least, in this line or, where a line break cut them off, in the next."""
+_BY_FIRST = {prefix[0]: [each for each in _FORMATS if each[0] == prefix[0]] for prefix in _FORMATS}
+"""Tried by their first character, a pattern of a hundred beginnings takes a third of the time."""
+PREFIXES = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt]))(?<!sha\d\d\d[=:-])(?:{})".format(
+    "|".join(
+        rf"{first}(?:{'|'.join(each[1:].replace('.', '[.]') for each in sorted(prefixes, key=len, reverse=True))})"
+        for first, prefixes in _BY_FIRST.items()
+    )
 )
+"""A pattern of what secrets begin with that are told by that."""
+ANCHORS = ("PRIVATE KEY", "Private-Lines", *SHAPED)
+"""What always stands in a secret that is told by its whole shape."""
 
 
 def _prefixed(text: str) -> Iterator[Secret]:
     """Walk the secrets that are told by what they begin with."""
     last = 0
     for start, end in runs(text, across_lines=True):
-        for found in pattern(_PREFIXES).finditer(text, max(start - _LONGEST_PREFIX, last), end):
+        for found in pattern(PREFIXES).finditer(text, max(start - _LONGEST_PREFIX, last), end):
             if found.start() < last:
                 continue
             sort, least, shape = _FORMATS[found[0]]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel
 
+from hardwon.kernel.ids import is_own_id
 from hardwon.kernel.secrets import find_known, masked, without_private
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ MOST_REMEMBERED = 512
 _clean: dict[int, tuple[Redactor, Turn]] = {}
 """Turns without secrets by their `id`, which is theirs as long as they stand here; they cannot change."""
 _APART = "\n\0\n"
-_NO_TEXTS = (float, int, bool, datetime)
+_NO_TEXTS: set[type] = {type(None), float, int, bool, datetime}
+"""Types in which no text stands that anybody wrote; enumerations are added as they are met."""
 
 
 def redacted(redactor: Redactor, value: T) -> tuple[T, tuple[str, ...]]:
@@ -74,15 +76,20 @@ def _texts(value: Any) -> list[str]:
 
 def _gather(value: Any, found: list[str]) -> None:
     """Add the texts in a value to those that were found; every memory and turn that is kept or read passes here."""
-    if type(value) is str:
+    sort = type(value)
+    if sort is str:
         found.append(value)
     elif isinstance(value, BaseModel):
-        for each in value.__dict__.values():
-            if each and type(each) not in _NO_TEXTS:
+        for name, each in value.__dict__.items():
+            if type(each) is str:
+                if name != "id" or not is_own_id(each):
+                    found.append(each)
+            elif type(each) not in _NO_TEXTS:
                 _gather(each, found)
+    elif isinstance(value, Enum):
+        _NO_TEXTS.add(sort)
     elif isinstance(value, str):
-        if not isinstance(value, Enum):
-            found.append(value)
+        found.append(value)
     elif isinstance(value, Mapping):
         for name, each in value.items():
             found += [_assignment(name, text) for text in _texts(each)]

@@ -18,7 +18,11 @@ CHUNK, OVERLAP = 4000, 200
 """Characters of a line that are looked at together: some patterns take the square of the length."""
 BEFORE, AFTER = 100, 200
 """Characters around a word such as `secret` in which KeywordDetector may find a value that is given to it."""
-_WORDS = ("pass", "pwd", "secret", "contrase", "key")
+WORDS = ("pass", "pwd", "secret", "contrase", "key")
+"""Words by which KeywordDetector goes, in small letters."""
+LONG_RUN = 20
+"""Letters, digits, `_` and `-` in a row that a line has in which a pattern of a plugin finds something."""
+_QUOTES = ('"', "'", "`")
 _KEYS = r"(?:api|auth|service|account|db|database|priv|private|client)_?$"
 """What KeywordDetector wants before `key`."""
 _SHORTEST = 8
@@ -35,6 +39,11 @@ def detected(text: str) -> Iterator[tuple[int, int, str]]:
                 value = line[slice(*place)]
                 if _is_one(line, found, value, strict=strict):
                     yield start + place[0], start + place[1], sort
+    yield from named(text)
+
+
+def named(text: str) -> Iterator[tuple[int, int, str]]:
+    """Walk what KeywordDetector takes for secrets by their names."""
     for start, end in _around_words(text):
         yield from ((start + first, start + last, "secret") for first, last in _named(text[start:end]))
 
@@ -42,7 +51,7 @@ def detected(text: str) -> Iterator[tuple[int, int, str]]:
 def _lines(text: str) -> Iterator[tuple[int, int]]:
     """Walk the lines, in chunks, that have a long run of characters."""
     last = -1
-    for place, _ in runs(text, 20):
+    for place, _ in runs(text, LONG_RUN):
         if place < last:
             continue
         start = text.rfind("\n", 0, place) + 1
@@ -54,15 +63,17 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 
 def _around_words(text: str) -> Iterator[tuple[int, int]]:
     """Walk what stands around the words that KeywordDetector goes by, within a line with quotation marks."""
+    if not any(mark in text for mark in _QUOTES):
+        return
     small = lowered(text)
-    for word in _WORDS:
+    for word in WORDS:
         for place in places(small, word):
             if word == "key" and not pattern(_KEYS).search(small, max(0, place - 10), place):
                 continue
             start = max(text.rfind("\n", 0, place) + 1, place - BEFORE)
             end = text.find("\n", place, place + AFTER)
             end = min(place + AFTER, len(text)) if end < 0 else end
-            if any(mark in text[start:end] for mark in "\"'`"):
+            if any(mark in text[start:end] for mark in _QUOTES):
                 yield start, end
 
 

@@ -223,6 +223,24 @@ def test_a_target_with_another_memory_is_refused_untouched(full: Path, stores: S
         assert home.settings.store == "files"
 
 
+@pytest.mark.parametrize("afresh", [False, True])
+def test_where_the_old_store_is_away_nothing_is_left(
+    full: Path, stores: Stores, afresh: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a note of a migration, nor a place of the new store, nor anything set aside."""
+
+    def away(_home: Home) -> None:
+        raise StoreError("The old store is away.")
+
+    (full / "near.db").touch()
+    before = sorted(full.rglob("*"))
+    opener = stores._opener
+    monkeypatch.setattr(stores, "_opener", lambda name: away if name == "files" else opener(name))
+    with stores.open(full) as home, pytest.raises(StoreError, match="is away"):
+        migrate(home, "near", afresh=afresh)
+    assert sorted(each for each in full.rglob("*") if each.name != LOCK_FILE) == before
+
+
 def test_what_is_not_equal_is_not_switched(full: Path, stores: Stores, monkeypatch: pytest.MonkeyPatch) -> None:
     """It says what differs."""
     monkeypatch.setattr(Copying, "decisions", lambda self: None)

@@ -71,15 +71,18 @@ def migrate(home: Home, to: str, address: str = "", *, afresh: bool = False) -> 
     began = time.monotonic()
     with _alone(home):
         plan = plan_migration(home, to, address)
-        aside = plan.set_aside() if afresh else None
-        with plan.source() as source, plan.target() as target:
-            copying = Copying(source, target)
-            parts, held = ((), 0.0) if plan.is_switched else _moved(plan, copying, source, target)
-            parts += _late(copying, source, target)
-            refresh_hook(target)
-            if isinstance(target.storage, Replicated):
-                target.storage.refresh_replica()
-            write_state(home.path, plan.state.at(Stage.DONE))
+        with plan.source() as source:
+            # Where the old store cannot be read, nothing is set aside, made or noted yet.
+            total = sum(1 for _ in source.storage.memories.scan(Filter(statuses=None)))
+            aside = plan.set_aside() if afresh else None
+            with plan.target() as target:
+                copying = Copying(source, target)
+                parts, held = ((), 0.0) if plan.is_switched else _moved(plan, copying, source, target, total)
+                parts += _late(copying, source, target)
+                refresh_hook(target)
+                if isinstance(target.storage, Replicated):
+                    target.storage.refresh_replica()
+                write_state(home.path, plan.state.at(Stage.DONE))
         return Migration(
             source=plan.state.source,
             target=to,
@@ -105,11 +108,10 @@ def _alone(home: Home) -> Iterator[None]:
         yield
 
 
-def _moved(plan: Plan, copying: Copying, source: Home, target: Home) -> tuple[tuple[Compared, ...], float]:
+def _moved(plan: Plan, copying: Copying, source: Home, target: Home, total: int) -> tuple[tuple[Compared, ...], float]:
     """Copy, compare and switch; return the parts, and for how many seconds writers had to wait."""
     plan.refuse_another_memory(target)
     write_state(plan.home.path, plan.state)
-    total = sum(1 for _ in source.storage.memories.scan(Filter(statuses=None)))
     for label in ("Copying", "Catching up", "Catching up again"):
         stamp = _stamp(source)
         _copy(copying, source, total, label)

@@ -16,8 +16,17 @@ import pytest
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.settings import PostgresSettings
 
+from .forked_program import PATIENCE, READ_AT_THE_START, ForkedProgram
+
 Install = Callable[[Path, str, Mapping[str, str], Mapping[str, str]], None]
 Program = Callable[..., subprocess.CompletedProcess[str]]
+LONG = ("tests/end_to_end/", "tests/house/test_kernel_alone.py", "tests/journeys/", "plugins/mcp/", "tests/cli/")
+"""Where tests take seconds, the longest first: begun last, they would keep one process at work when others are done."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes long before everything else; `--no-loadscope-reorder` keeps it there."""
+    items.sort(key=lambda item: next((place for place, at in enumerate(LONG) if item.nodeid.startswith(at)), len(LONG)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -112,8 +121,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def program(tmp_path: Path, environment: dict[str, str]) -> Program:
-    """Return a function that runs the program with arguments and returns what came of it."""
+def started_program(tmp_path: Path, environment: dict[str, str]) -> Program:
+    """Return a function that starts the program with arguments and returns what came of it."""
     project = tmp_path / "user" / "shop"
     project.mkdir(exist_ok=True)
 
@@ -127,10 +136,34 @@ def program(tmp_path: Path, environment: dict[str, str]) -> Program:
             env={**environment, **(also or {})},
             capture_output=True,
             encoding="utf-8",
-            timeout=120,
+            timeout=PATIENCE,
             check=False,
             **given,
         )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def forked_program() -> Iterator[ForkedProgram]:
+    """Yield what forks the program, started only where it is asked for."""
+    forked = ForkedProgram()
+    yield forked
+    forked.close()
+
+
+@pytest.fixture
+def program(started_program: Program, forked_program: ForkedProgram, environment: dict[str, str]) -> Program:
+    """Return a function that runs the program, forked wherever that is the same as started."""
+
+    def run(
+        *arguments: str | Path, also: Mapping[str, str] | None = None, **given: Any
+    ) -> subprocess.CompletedProcess[str]:
+        if any(name.startswith(READ_AT_THE_START) for name in also or {}):
+            return started_program(*arguments, also=also, **given)
+        cwd = given.pop("cwd", Path(environment["HOME"], "shop"))
+        around = {**environment, **(also or {})}
+        return forked_program.run([*map(str, arguments)], cwd, around, given.pop("input", ""), **given)
 
     return run
 

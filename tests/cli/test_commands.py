@@ -12,9 +12,9 @@ from hardwon.cli.catalogue import ACTIONS
 
 
 @pytest.mark.parametrize("name", sorted(ACTIONS))
-def test_every_command_shows_its_help_with_an_example(program, name: str) -> None:
+def test_every_command_shows_its_help_with_an_example(started_program, name: str) -> None:
     """And the example begins with the command itself."""
-    text = " ".join(program(*name.split(), "--help").stdout.split())
+    text = " ".join(started_program(*name.split(), "--help").stdout.split())
     assert f"Example: hardwon {name}" in text
     assert "--json" in text
     assert "--home" in text

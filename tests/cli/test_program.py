@@ -40,6 +40,12 @@ def test_help_imports_nothing_heavy(environment: dict[str, str], arguments: list
     assert done.returncode == 0, done.stderr
 
 
+@pytest.fixture
+def program(started_program):
+    """Return a function that starts the program: here it is about the process itself."""
+    return started_program
+
+
 def test_json_mode_prints_one_value_and_nothing_else(program) -> None:
     """Also when the answer is that something is not there."""
     done = program("status", "--json")

@@ -56,10 +56,10 @@ class PostgresDatabase:
         with in_our_words(self.server):
             return executed(self._operating.connection, sql, values).rowcount
 
-    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each of the rows inside the operation. Raises StoreError."""
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for each of the rows inside the operation; return the rows touched. Raises StoreError."""
         with in_our_words(self.server):
-            executed_many(self._operating.connection, sql, rows)
+            return executed_many(self._operating.connection, sql, rows)
 
     def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:
         """Run one statement for each of the rows, whatever becomes of an operation around it; return the rows touched.

@@ -103,7 +103,7 @@ class Replica:
             self._memories(copy, searching, seen)
             for table, columns, _ in _FOLLOWED:
                 self._follow(copy, table, columns, seen)
-            searching.settle()
+            searching.settle(at_once=True)
         self._activity(copy)
         now = str(self._clock.now().timestamp())
         for key, value in ((SOURCE_KEY, self._source), (SEEN_KEY, str(last)), (REFRESHED_KEY, now)):

@@ -8,7 +8,6 @@ retracted_at), through which a rule is found by its lessons. Where the store's t
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -74,21 +73,25 @@ class SearchIndex:
         assert self._table is not None
         self._table.remove(self.postings.remove(ids))
 
-    def settle(self) -> None:
-        """Take note of what changed, when the store's memories and links are all written."""
+    def settle(self, *, may_wait: bool = False) -> bool:
+        """Take note of what changed, when the store's memories and links are all written.
+
+        Return whether that is owed: where it may wait, little enough changed for the next search to do it.
+        """
         from hardwon.stores.search.measuring import measure
 
-        measure(self._connection)
+        return measure(self._connection, may_wait=may_wait)
 
     def search(self, query: Query) -> Found:
         """Return the candidates, unranked, within the query's deadline. Any text is a valid query."""
-        begun = time.monotonic()
+        asked = None
+        if self._dense is not None and not query.by_words and query.text.strip():
+            asked = self._dense.ask(query.text, query.deadline)  # embedded while words are looked up
         matches = match(self._connection, question_weights(query.text, query.turns))
         nearness = Nearness()
         notes: list[str] = []
-        if self._dense is not None and not query.by_words and query.text.strip():
-            left = None if query.deadline is None else query.deadline - (time.monotonic() - begun)
-            nearness, notes = self._dense.nearness(query.text, self._changes, left)
+        if self._dense is not None and asked is not None:
+            nearness, notes = self._dense.nearness(query.text, asked(), self._changes)
         usual = read_usual(self._connection, language_of(query.text))
         lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual)
         lookup.collect()

@@ -31,21 +31,33 @@ SMALL = 100
 """Of a store of more, by half or double: what is found grows with the logarithm, and is scaled by it."""
 CONDITIONS = Conditions(statuses=("active", "conflict"))
 """Among which memories everyday tasks are put."""
-COUNTS = (
-    "SELECT (SELECT documents FROM search_totals), "
-    "(SELECT count(*) FROM search_documents WHERE kind = 'rule'), "
-    "(SELECT count(*) FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL)"
+_STATE = (
+    "SELECT totals.documents, (SELECT count(*) FROM search_documents WHERE kind = 'rule'), "
+    "(SELECT count(*) FROM relations WHERE kind = 'generalizes' AND retracted_at IS NULL), "
+    "ifnull(last.documents, 0), ifnull(last.rules, 0), ifnull(last.links, 0) FROM search_totals AS totals "
+    "LEFT JOIN (SELECT documents, rules, links FROM search_usual LIMIT 1) AS last"
 )
-"""How many documents there are, how many rules, and how many links of rules."""
+"""How many documents, rules and links of rules there are, and how many there were when it was measured."""
 
 
-def measure(connection: sqlite3.Connection) -> None:
-    """Measure again where the number of memories, of rules or of their lessons has changed much."""
-    now = tuple(connection.execute(COUNTS).fetchone())
-    then = connection.execute("SELECT documents, rules, links FROM search_usual LIMIT 1").fetchone() or (0, 0, 0)
-    if has_changed(now, then):
-        rows = [(*row, *now) for row in measured(lambda weights: _candidates(connection, weights))]
-        connection.executemany("INSERT OR REPLACE INTO search_usual VALUES (?, ?, ?, ?, ?, ?)", rows)
+def measure(connection: sqlite3.Connection, *, may_wait: bool = False) -> bool:
+    """Measure again where the number of memories, of rules or of their lessons has changed much.
+
+    Return whether it is owed: where it may wait, it is done at once only when one of them has doubled.
+    """
+    state = connection.execute(_STATE).fetchone()
+    now, then = state[:3], state[3:]
+    if not has_changed(now, then):
+        return False
+    if may_wait and not _has_doubled(now, then):
+        return True
+    rows = [(*row, *now) for row in measured(lambda weights: _candidates(connection, weights))]
+    connection.executemany("INSERT OR REPLACE INTO search_usual VALUES (?, ?, ?, ?, ?, ?)", rows)
+    return False
+
+
+def _has_doubled(now: Sequence[int], then: Sequence[int]) -> bool:
+    return any(new > 2 * old or 2 * new < old for new, old in zip(now, then, strict=True))
 
 
 def has_changed(now: Sequence[int], then: Sequence[int]) -> bool:

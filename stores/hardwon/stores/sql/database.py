@@ -28,8 +28,11 @@ class Database(Protocol):
         """Run one statement inside the operation that the caller has begun; return how many rows it touched."""
         ...
 
-    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each row of values, inside the operation that the caller has begun."""
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for each row of values, inside the operation that the caller has begun.
+
+        Return how many rows were touched.
+        """
         ...
 
     def run_apart(self, sql: str, rows: Iterable[Sequence[Any]], patience: float | None = None) -> int:

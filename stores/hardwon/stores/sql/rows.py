@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("number", "id", *FACTS, "channel", "changed", "length", "vector_keys", "terms", "entry", "content")
 INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
+INSERT_UNKNOWN = f"{INSERT} ON CONFLICT (id) DO NOTHING"
 UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in COLUMNS[2:])} WHERE number = ?"  # noqa: S608
 ENTRY = "id, entry, content"
 """The columns that a memory is read from, in the order of `entry_of`."""

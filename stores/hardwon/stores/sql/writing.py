@@ -11,7 +11,7 @@ from hardwon.kernel.errors import Conflict, InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.sql import labels
 from hardwon.stores.sql.existing import unknown
-from hardwon.stores.sql.rows import ENTRY, INSERT, UPDATE, Prepared, entry_of, prepared
+from hardwon.stores.sql.rows import ENTRY, INSERT_UNKNOWN, UPDATE, Prepared, entry_of, prepared
 
 if TYPE_CHECKING:
     from hardwon.stores.sql.database import Database
@@ -47,7 +47,6 @@ class Writing:
             fresh[entry.id] = each
             result.append(entry)
         if fresh:
-            self._refuse_taken(list(fresh))
             self._insert(list(fresh.values()))
         return result
 
@@ -60,11 +59,12 @@ class Writing:
         found = map(entry_of, self._database.rows(sql, values))
         return {(entry.scope.namespace, entry.idempotency_key): entry for entry in found}
 
-    def _refuse_taken(self, ids: Sequence[str]) -> None:
-        clause, values = self._database.among("id", ids)
-        taken = self._database.rows(f"SELECT id FROM memories WHERE {clause} LIMIT 1", values)  # noqa: S608
-        if taken:
-            raise Conflict(f"The id {taken[0][0]} is taken by another memory; give this one an id of its own.")
+    def _refuse_taken(self, numbered: Sequence[tuple[int, Prepared]]) -> None:
+        """Raise Conflict for an id that stands under another number than was given to it just now."""
+        clause, values = self._database.among("id", [each.entry.id for _, each in numbered])
+        sql = f"SELECT id FROM memories WHERE {clause} AND number < ? LIMIT 1"  # noqa: S608
+        for (id,) in self._database.rows(sql, [*values, numbered[0][0]]):
+            raise Conflict(f"The id {id} is taken by another memory; give this one an id of its own.")
 
     def _refuse_taken_key(self, entry: MemoryEntry) -> None:
         sql = "SELECT id FROM memories WHERE namespace = ? AND idempotency_key = ? AND id != ?"
@@ -75,7 +75,9 @@ class Writing:
     def _insert(self, fresh: Sequence[Prepared]) -> None:
         change = self._database.change
         numbered = list(zip(self._database.reserve("memories", len(fresh)), fresh, strict=True))
-        self._database.run_many(INSERT, [each.row(number, change) for number, each in numbered])
+        rows = [each.row(number, change) for number, each in numbered]
+        if self._database.run_many(INSERT_UNKNOWN, rows) < len(rows):
+            self._refuse_taken(numbered)
         labels.add(self._database, [(number, each.entry) for number, each in numbered])
         self._searching.add([each.posted(number) for number, each in numbered])
         self._searching.settle()

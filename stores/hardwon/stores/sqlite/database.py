@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 import threading
 import weakref
@@ -72,7 +73,7 @@ class SqliteDatabase:
     def _to_open(self) -> Opened:
         """Return which file is to be opened, and how: what is written into any other one would be lost."""
         try:
-            return self.path.stat().st_ino, self.place
+            return os.stat(self.path).st_ino, self.place  # noqa: PTH116 - at each put: a Path takes four times as long
         except OSError:
             raise StoreError(f"{self.path} is gone; put it back, or restore a backup of it.") from None
 
@@ -90,10 +91,10 @@ class SqliteDatabase:
         except _FAILURES as error:
             raise in_our_words(error, self.path) from None
 
-    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        """Run one statement for each row of values, inside an operation."""
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
+        """Run one statement for each row of values, inside an operation; return how many rows were touched."""
         try:
-            self._writing.connection.executemany(sql, rows)
+            return self._writing.connection.executemany(sql, rows).rowcount
         except _FAILURES as error:
             raise in_our_words(error, self.path) from None
 
@@ -159,8 +160,8 @@ class SqliteDatabase:
     @contextmanager
     def operation(self, why: str, patience: float | None = None) -> Iterator[None]:
         """Make everything inside one transaction; a nested one is a savepoint. Raises StoreBusy, StoreError."""
-        held = self.held
-        if held.depth:
+        held: Held | None = getattr(self._local, "held", None)
+        if held is not None and held.depth:
             with self._part(held):
                 yield
             return
@@ -200,8 +201,9 @@ class SqliteDatabase:
 
     def _begin(self, held: Held, patience: float) -> None:
         try:
-            with waiting(held.connection, patience):
-                held.connection.execute("BEGIN IMMEDIATE").fetchall()
+            # As long as a connection waits anyway: nothing is asked or set.
+            with contextlib.nullcontext() if patience == PATIENCE else waiting(held.connection, patience):
+                held.connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             raise busy(self.path, patience) if is_busy(error) else in_our_words(error, self.path) from None
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.candidate import Found
+from hardwon.kernel.errors import StoreError
 from hardwon.stores.search.documents import FACTS
 from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.sqlite.errors import in_our_words
@@ -33,6 +34,8 @@ class SqliteSearching:
     def __init__(self, database: SqliteDatabase, dense: DenseStage | None) -> None:
         self._database = database
         self._dense = dense
+        self._is_owed = False
+        """Whether what everyday tasks find is to be measured before the next search, or when the store is closed."""
 
     def add(self, posted: Sequence[Posted]) -> None:
         """Take in rows that were just written."""
@@ -42,12 +45,28 @@ class SqliteSearching:
         """Take out memories while their rows still say what is known of them."""
         self._told(lambda: self._index.postings.remove(ids))
 
-    def settle(self) -> None:
-        """Measure what everyday tasks find, when the store has changed much since."""
-        self._told(lambda: self._index.settle())
+    def settle(self, *, at_once: bool = False) -> None:
+        """Measure what everyday tasks find, when the store has changed much since.
+
+        What may wait is left to the next search of this store or to its end, so that not every fifth put pays for it.
+        """
+        self._is_owed = self._told(lambda: self._index.settle(may_wait=not at_once))
+
+    def settle_owed(self) -> None:
+        """Measure what was left; where that cannot be written now, whoever writes next sees that it is owed."""
+        if not self._is_owed or self._database.held.connection.in_transaction:
+            return
+        self._is_owed = False
+        try:
+            with self._database.operation("Measure what everyday tasks find", patience=0):
+                self.settle(at_once=True)
+        except StoreError:  # a search without it is as good as it was
+            self._is_owed = True
 
     def search(self, query: Query) -> Found:
         """Return every candidate worth ranking, unranked, within the query's deadline."""
+        if self._is_owed:
+            self.settle_owed()
         return self._told(lambda: self._index.search(query))
 
     def arrange_vectors(self) -> None:

@@ -108,6 +108,7 @@ class SqliteStorage(SqlStorage):
 
     def close(self) -> None:
         """Close everything; closing twice is harmless."""
+        self._searching.settle_owed()
         self._sqlite.close()
 
 

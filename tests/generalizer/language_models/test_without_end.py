@@ -32,6 +32,8 @@ PROVIDERS = (
     "anthropic/claude-sonnet-4-5",
 )
 Behave = Callable[..., None]
+LONGEST = 60.0
+"""Seconds within which it ends also on a busy machine; the server goes on for longer than anybody waits."""
 
 
 class Word(ModelAnswer):
@@ -54,7 +56,7 @@ def test_it_is_given_up_in_time(
         assert home.language_model is not None
         with pytest.raises(ModelFailure) as failed:
             home.language_model.ask(Prompt("word-1", "Say:", "x"), Word)
-        assert time.monotonic() - started < 20
+        assert time.monotonic() - started < LONGEST
         assert failed.value.outcome == "timeout"
         (line,) = home.storage.ledger.activity("model")
         assert line.details["outcome"] == "timeout"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -231,9 +230,7 @@ def test_a_lock_that_is_in_use_stays_and_the_commit_is_made(storage: FilesStorag
     lock = memory_folder / ".git" / "index.lock"
     with lock.open("wb"):
         assert not is_stale(lock, memory_folder)
-        begun = time.monotonic()
         storage.memories.put([memory("Two.")])
-        assert time.monotonic() - begun < 3
         assert log(memory_folder)[0] == "hardwon|Remember: Two."
         assert [problem for problem in storage.problems() if "git" in problem.where]
     storage.memories.put([memory("Three.")])

@@ -15,6 +15,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.settings import PostgresSettings, Settings
 from hardwon.kernel.use_cases.embedding import embed_missing
+from hardwon.stores.postgres import search
 from hardwon.stores.postgres.arranging import arrange, measure
 from hardwon.stores.postgres.storage import PostgresStorage
 from hardwon.stores.sqlite.storage import SqliteStorage
@@ -119,6 +120,22 @@ def test_the_same_candidates_as_in_a_file(both: tuple[Home, Home], within: Filte
         query = Query(text=text, filter=within, by_words=by_words)
         found = differences(*(home.storage.memories.search(query).candidates for home in both))
         assert not found, f"{text}: {len(found)} differences, such as\n" + "\n".join(found[:8])
+    for home in both:
+        home.close()
+
+
+@pytest.mark.parametrize("few", [2, 10], ids=["by the index", "one by one"])
+def test_what_few_memories_are_is_found_by_meaning_too(
+    both: tuple[Home, Home], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the nearest of a large store hold few of those asked for, these are looked for by themselves."""
+    for name, value in {"FEW": few, "EVEN": 0, "SPARE": 0.1, "DEEP": 3}.items():
+        monkeypatch.setattr(search, name, value)
+    query = Query(text="connection pool", filter=Filter(kinds=(Kind.RULE,)))
+    there, here = (home.storage.memories.search(query).candidates for home in both)
+    assert len(there) == len(SUBJECTS)
+    # Lessons anywhere are looked at to the same small depth, so that rules find fewer members here.
+    assert not [each for each in differences(there, here) if " members: " not in each]
     for home in both:
         home.close()
 

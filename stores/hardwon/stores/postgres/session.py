@@ -32,7 +32,7 @@ def prepare(connection: Connection, settings: PostgresSettings) -> None:
         "SET tcp_keepalives_idle = 60; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 6; "
         # Compiling a statement, or sharing it among processes, takes longer than a search.
         "SET jit = off; SET max_parallel_workers_per_gather = 0; "
-        f"SET hnsw.ef_search = {SEARCHED}; SET hnsw.iterative_scan = strict_order; SET client_min_messages = error",
+        f"SET hnsw.ef_search = {SEARCHED}; SET hnsw.iterative_scan = relaxed_order; SET client_min_messages = error",
     )
 
 

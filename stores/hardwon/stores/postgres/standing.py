@@ -70,15 +70,22 @@ class Counts:
         clause, values = condition(self._database, filter)
         if not embedded and not is_narrow(filter):
             clause, values = of_projects(self._database, filter.projects)
-        some = f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE {clause} LIMIT {MANY}) AS few"  # noqa: S608
-        ((few,),) = self._database.rows(some, values)
+        few = self._some(clause, values, MANY, keep=at.documents > MANY)
         if few < MANY:
-            return int(few)
+            return few
         if not embedded:
             return at.documents
         timeless = filter.model_copy(update={"as_of": None, "known_at": None})
         clause, values = condition(self._database, timeless)
         return self._counted(f"SELECT count(*) FROM memories WHERE {clause}", values, keep=True)  # noqa: S608
+
+    def within(self, filter: Filter, most: int) -> int:
+        """Return how many memories a filter lets in, counted up to so many."""
+        return self._some(*condition(self._database, filter), most, keep=True)
+
+    def _some(self, clause: str, values: Sequence[Any], most: int, *, keep: bool) -> int:
+        sql = f"SELECT count(*) FROM (SELECT 1 FROM memories WHERE {clause} LIMIT ?) AS few"  # noqa: S608
+        return self._counted(sql, [*values, most], keep=keep)
 
     def _counted(self, sql: str, values: Sequence[Any], *, keep: bool) -> int:
         key = f"{sql} {values}"

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardwon.stores.search import bitmaps, document_sets
@@ -30,8 +30,9 @@ CHANGES = st.lists(
     ),
     max_size=12,
 )
-_COLUMNS = "number, id, project, terms, asserted_at"
-WEIGHED = st.lists(st.tuples(st.sets(st.integers(0, 3000)), st.integers(1, 31)), max_size=9)
+SIZES = st.lists(st.integers(1, 100), max_size=8)
+TIMES = st.none() | st.integers(0, 120)
+_COLUMNS = "number, id, project, terms, asserted_at, valid_at"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -56,6 +57,8 @@ class Documents:
         self.postings.create()
         self.chance = random.Random(seed)
         self.said: dict[int, tuple[str, str | None]] = {}
+        self.times: dict[int, tuple[int, int | None]] = {}
+        """When each was asserted, and from when on it is valid: as a rule later, the later it was added."""
         self._last = 0
 
     def put(self, count: int) -> None:
@@ -96,8 +99,10 @@ class Documents:
             text = " ".join(self.chance.choices(WORDS, [20, 9, 5, 3, 2, 1], k=4))
             self.said[number] = (text, self.chance.choice(PROJECTS))
             text, project = self.said[number]
-            row = (number, str(number), project, text, number)
-            sql = f"INSERT INTO search_documents({_COLUMNS}, length) VALUES (?, ?, ?, ?, ?, 4)"
+            asserted, valid = (number // 8 + self.chance.randrange(20) for _ in range(2))
+            self.times[number] = (asserted, None if self.chance.random() < 0.005 else valid)
+            row = (number, str(number), project, text, *self.times[number])
+            sql = f"INSERT INTO search_documents({_COLUMNS}, length) VALUES (?, ?, ?, ?, ?, ?, 4)"
             self.connection.execute(sql, row)
         self.postings.add([(number, 4, self.said[number][0]) for number in numbers])
 
@@ -135,14 +140,100 @@ def test_a_project_has_the_documents_that_lie_in_it(changes: list[tuple[str, int
     documents.connection.close()
 
 
-def test_how_many_hold_a_common_term_is_nearly_right() -> None:
-    """Counted in full chunks, and taken to be as common since."""
-    documents = Documents(5)
-    for _ in range(30):
-        documents.put(43)
-    lookup = DocumentSets(documents.connection)
-    for term, found in lookup.frequencies(WORDS).items():
-        assert found == pytest.approx(len(documents.holders(term)), rel=0.15), term
+@pytest.fixture
+def counted_by_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no memory be so small that the documents of each term are listed to count them."""
+    monkeypatch.setattr(document_sets, "FEW", -1)
+
+
+ONE_FIXTURE = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@given(SIZES, st.integers(0, 1000))
+@ONE_FIXTURE
+def test_a_common_term_is_as_common_since_as_in_the_full_chunks(
+    counted_by_chunks: None, sizes: list[int], seed: int
+) -> None:
+    """Every other one is counted."""
+    documents = Documents(seed)
+    for count in sizes:
+        documents.put(count)
+    first = bitmaps.full_chunks(documents.connection) * bitmaps.CHUNK
+    everything, full = len(documents.said), len([number for number in documents.said if number < first])
+    common = {term for (term,) in documents.connection.execute("SELECT term FROM search_terms")}
+    told = DocumentSets(documents.connection).frequencies(WORDS)
+    for term in WORDS:
+        held = documents.holders(term)
+        if term in common:
+            known = len([number for number in held if number < first])
+            # Documents since are counted in whole bytes: up to eight too many.
+            most = min(known * everything // max(1, full - 8), everything)
+            assert min(max(1, known * everything // full), everything) <= told[term] <= max(1, most), term
+        else:
+            assert told.get(term, 0) == len(held), term
+    documents.connection.close()
+
+
+@given(CHANGES, st.integers(0, 1000))
+@ONE_FIXTURE
+def test_no_more_documents_hold_a_term_than_there_are(
+    counted_by_chunks: None, changes: list[tuple[str, int]], seed: int
+) -> None:
+    """Nor is one forgotten that a document holds, whatever was removed since it was counted."""
+    documents = Documents(seed)
+    for change, argument in changes:
+        getattr(documents, change)(argument)
+    told = DocumentSets(documents.connection).frequencies(WORDS)
+    assert {term for term in WORDS if documents.holders(term)} <= told.keys()
+    assert all(1 <= found <= max(1, len(documents.said)) for found in told.values())
+    documents.connection.close()
+
+
+@given(SIZES, st.integers(0, 1000), TIMES, TIMES)
+@settings(max_examples=60)
+def test_a_full_chunk_of_which_nothing_was_known_or_valid_yet_is_left_out(
+    sizes: list[int], seed: int, known_at: int | None, as_of: int | None
+) -> None:
+    """And nothing else is: the rest is for the condition on each document."""
+    documents = Documents(seed)
+    for count in sizes:
+        documents.put(count)
+    full = bitmaps.full_chunks(documents.connection)
+    expected = set()
+    for number in documents.said:
+        chunk = number // bitmaps.CHUNK
+        times = [documents.times[each] for each in documents.said if each // bitmaps.CHUNK == chunk]
+        is_known = known_at is None or any(asserted <= known_at for asserted, _ in times)
+        is_valid = as_of is None or any(valid is None or valid <= as_of for _, valid in times)
+        if chunk >= full or (is_known and is_valid):
+            expected.add(number)
+    assert let_in(documents, known_at, as_of) == expected
+    documents.connection.close()
+
+
+@given(CHANGES, st.integers(0, 1000), TIMES, TIMES)
+@settings(max_examples=60)
+def test_what_was_known_and_valid_is_let_in_whatever_changed(
+    changes: list[tuple[str, int]], seed: int, known_at: int | None, as_of: int | None
+) -> None:
+    """Also what took the number of a document that was learned later."""
+    documents = Documents(seed)
+    for change, argument in changes:
+        getattr(documents, change)(argument)
+    wanted = {
+        number
+        for number in documents.said
+        for asserted, valid in (documents.times[number],)
+        if (known_at is None or asserted <= known_at) and (as_of is None or valid is None or valid <= as_of)
+    }
+    assert wanted <= let_in(documents, known_at, as_of)
+    documents.connection.close()
+
+
+def let_in(documents: Documents, known_at: int | None, as_of: int | None) -> set[int]:
+    """Return the documents that the chunks' times let in."""
+    found = DocumentSets(documents.connection).not_after(known_at, as_of)
+    return set(documents.said) if found is None else {number for number in documents.said if found >> number & 1}
 
 
 @given(

@@ -19,6 +19,9 @@ COMMON = 200
 """One document in so many: of a term that fewer hold, hardly a chunk has a bitmap."""
 FEW = 8000
 """Documents, times the terms of a question, up to which the documents are listed at once and not counted first."""
+LISTED = 50_000
+"""Documents up to which those that hold a term which is common in no chunk are listed at once: counted, they would be
+walked twice, and there are hardly more than a few hundred."""
 CHUNK_COST = 5
 """Postings that take as long to list as one bitmap to read."""
 _AT_ONCE = 500
@@ -57,8 +60,13 @@ class DocumentSets:
         if self._full:
             counted = max(1, self.documents - self._since)
             for term, documents in self._told("SELECT term, documents FROM search_terms", terms):
-                found[term] = max(1, documents * self.documents // counted)
+                share = documents * self.documents // counted
+                # Where many were removed, the share is of fewer documents than it was counted in.
+                found[term] = max(1, min(share, documents + self._since, self.documents))
         rare = [term for term in terms if term not in found]
+        if self.documents <= LISTED:
+            self._lists = {term: numbers for term in rare if (numbers := self._listed(term))}
+            return found | {term: len(numbers) for term, numbers in self._lists.items()}
         found.update(self._told("SELECT term, doc FROM search_vocabulary", rare))
         return found
 
@@ -76,11 +84,13 @@ class DocumentSets:
     def holders(self, term: str, documents: int) -> int:
         """Return the documents that hold a term, about so many of them, as bits."""
         flags = bytearray(self._size)
-        if self._is_common(documents):
+        if term in self._lists:
+            self._set(flags, self._lists[term])
+        elif self._is_common(documents):
             for numbers in read(self._connection, term, flags):
                 self._set(flags, self._listed(term, numbers))
         else:
-            self._set(flags, self._lists[term] if term in self._lists else self._listed(term))
+            self._set(flags, self._listed(term))
         return int.from_bytes(flags, "little")
 
     def of_projects(self, projects: Sequence[str | None]) -> int:
@@ -107,6 +117,26 @@ class DocumentSets:
         for (chunk,) in chunks:
             flags[chunk * SIZE : (chunk + 1) * SIZE] = bytes(SIZE)
         return int.from_bytes(flags, "little") if chunks else None
+
+    def later(self, known_at: float | None, as_of: float | None) -> int:
+        """Return documents that were not asserted or not valid yet at these times, where `not_after` cannot tell.
+
+        Of those in no full chunk, and in the last one in which something was: where numbers rise with time as they
+        mostly do, these are all there are.
+        """
+        sql = "SELECT max(chunk) FROM search_chunks WHERE NOT ifnull(asserted_at > ? OR valid_at > ?, 0)"
+        (chunk,) = self._connection.execute(sql, (known_at, as_of)).fetchone()
+        first = self._full if chunk is None else chunk
+        parts = {range(first * CHUNK, (first + 1) * CHUNK), range(self._full * CHUNK, 8 * self._size)}
+        flags = bytearray(self._size)
+        sql = (
+            "SELECT json_group_array(number) FROM search_documents WHERE number >= ? AND number < ? "
+            "AND (asserted_at > ? OR valid_at > ?)"
+        )
+        for part in parts:
+            (numbers,) = self._connection.execute(sql, (part.start, part.stop, known_at, as_of)).fetchone()
+            self._set(flags, json.loads(numbers))
+        return int.from_bytes(flags, "little")
 
     def _set(self, flags: bytearray, numbers: Sequence[int]) -> None:
         try:

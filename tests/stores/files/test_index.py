@@ -197,7 +197,7 @@ def test_damaged_keys_of_vectors_are_healed_when_a_question_has_a_vector(
     full: dict[str, object], storage: FilesStorage, home_path: Path, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     blank_search_rows("vector_keys", value)(home_path)
-    monkeypatch.setattr(QuestionEmbedder, "embed", lambda *_: ("test", [1.0, 0.0]))
+    monkeypatch.setattr(QuestionEmbedder, "ask", lambda *_: lambda: ("test", [1.0, 0.0]))
     assert told(storage) == full
     assert list(home_path.glob("index-damaged-*.sqlite"))
 

@@ -23,16 +23,8 @@ COLUMNS = (
 class HowNear(Protocol):
     """What is known of how near a question lies to each document; see `Nearness`."""
 
-    def cosine(self, number: int) -> float | None:
-        """Return the cosine of a document; None where it has no vector."""
-        ...
-
-    def semantic(self, number: int) -> float | None:
-        """Return how near a document is, rescaled to 0–1; None without a vector."""
-        ...
-
-    def level(self, number: int, competing: int) -> float | None:
-        """Return how far a document stands above the best of so many unrelated ones, in deviations."""
+    def judged(self, number: int, competing: int) -> tuple[float, float, float | None] | None:
+        """Return cosine, semantic and level of a document among so many; None where it has no vector."""
         ...
 
 
@@ -58,15 +50,17 @@ class Scoring:
         distinct = frozenset(terms)
         score = self.matches.score(terms, distinct, length)
         of_rules = of_rules or kind == "rule"
+        judged = self.nearness.judged(number, self.competing_rules if of_rules else self.competing)
+        cosine, semantic, level = judged or (None, None, None)
         return Candidate(
             id, kind, project, status, strength, confidence, importance, asserted_at,
             lexical=score.lexical,
             weight=score.weight,
             coverage=score.coverage,
             matched=score.parts,
-            cosine=self.nearness.cosine(number),
-            semantic=self.nearness.semantic(number),
-            level=self.nearness.level(number, self.competing_rules if of_rules else self.competing),
+            cosine=cosine,
+            semantic=semantic,
+            level=level,
             usual=self.usual_of_rules if of_rules else self.usual,
             agent=agent,
             length=characters,

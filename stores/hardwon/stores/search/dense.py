@@ -17,7 +17,7 @@ from hardwon.kernel.records import Measurement, Problem
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.embedding_process import start_embedding
 from hardwon.stores.search.nearness import Nearness
-from hardwon.stores.search.question import PAUSE, QuestionEmbedder
+from hardwon.stores.search.question import PAUSE, Answer, QuestionEmbedder
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -54,12 +54,15 @@ class DenseStage:
         self._space: Space | None = None
         self._lock = threading.Lock()
 
-    def nearness(self, text: str, changes: DocumentChanges, seconds: float | None = None) -> tuple[Nearness, list[str]]:
-        """Return the cosines of a question and sentences on what is missing.
+    def ask(self, text: str, seconds: float | None = None) -> Callable[[], Answer]:
+        """Have a question embedded while the caller looks words up; return what waits for its vector."""
+        return self._question.ask(text, seconds)
+
+    def nearness(self, text: str, asked: Answer, changes: DocumentChanges) -> tuple[Nearness, list[str]]:
+        """Return the cosines of a question, by what `ask` answered, and sentences on what is missing.
 
         `changes` is asked only when there is a question's vector.
         """
-        asked = self._question.embed(text, seconds)
         if asked is None or isinstance(asked, str):
             return Nearness(), [asked] if asked else []
         name, vector = asked

@@ -74,10 +74,11 @@ class Matches:
         norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / self.average_length)
         whole = held = 0.0
         parts: dict[str, float] = {}
+        is_repeated = len(terms) > len(distinct)
         for term, idf in self.idf.items():
             if term in distinct:
                 # BM25 (Robertson & Zaragoza 2009), divided by its factor of 2.2.
-                count = terms.count(term)
+                count = terms.count(term) if is_repeated else 1
                 bm25 = idf * count / (count + norm)
                 parts[term] = bm25 / self.total
                 whole += bm25

@@ -44,23 +44,20 @@ class Nearness:
         if self._near:
             self._near.look_up(numbers)
 
-    def cosine(self, number: int) -> float | None:
-        """Return the cosine of a document; None where it has no vector."""
-        measured = self._near.measured(number) if self._near else None
-        return None if measured is None else measured.cosine
+    def judged(self, number: int, competing: int) -> tuple[float, float, float | None] | None:
+        """Return what is known of a document; None where it has no vector.
 
-    def semantic(self, number: int) -> float | None:
-        """Return how near a document is, rescaled: the floor is 0, the nearest memory 1; None without a vector."""
+        Its cosine; how near it is, rescaled: the floor is 0, the nearest memory 1; and how far it stands above the best
+        of `competing` unrelated ones that say as much, in deviations, None where that is not measured.
+        """
         measured = self._near.measured(number) if self._near else None
         if self._near is None or measured is None:
             return None
-        width = self._near.ceiling - self._near.floor
-        return min(1.0, max(0.0, (measured.value - self._near.floor) / width)) if width > 0 else 0.0
-
-    def level(self, number: int, competing: int) -> float | None:
-        """Return how far a document stands above the best of so many unrelated ones that say as much, in deviations."""
-        measured = self._near.measured(number) if self.is_measured and self._near else None
-        if measured is None:
-            return None
-        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing) * measured.texts)
-        return measured.value - best_unrelated
+        cosine, value, texts = measured
+        floor = self._near.floor
+        width = self._near.ceiling - floor
+        semantic = min(1.0, max(0.0, (value - floor) / width)) if width > 0 else 0.0
+        if not self._near.is_measured:
+            return cosine, semantic, None
+        best_unrelated = BEST_UNRELATED[0] + BEST_UNRELATED[1] * math.log10(max(1, competing) * texts)
+        return cosine, semantic, value - best_unrelated

@@ -19,6 +19,11 @@ Rows = NDArray[np.intp]
 LOWER_MEAN = 1.5 / 4
 """What the lower bits of a number add on average, in steps of the coarse plane."""
 _SHIFTS = np.array([6, 4, 2, 0], np.uint8)
+_LOWER = (((np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3).astype(np.float32) / 4).view(np.complex128)[:, 0]
+"""By byte of the fine plane: what its four numbers add, in steps of the coarse plane, moved as the 16 bytes they are.
+
+Taken apart by shifts, a hundred vectors take three times as long.
+"""
 _AT_ONCE = 16384
 
 
@@ -35,10 +40,7 @@ class Planes:
     def floats(self, rows: NDArray[np.intp] | slice = slice(None)) -> Floats:
         """Return vectors as they were."""
         coarse = self.coarse[rows]
-        count, dimensions = coarse.shape
-        lower = ((self.fine[rows][:, :, None] >> _SHIFTS) & 3).reshape(count, 4 * fine_width(dimensions))
-        whole = lower[:, :dimensions].astype(np.float32)
-        whole *= np.float32(0.25)
+        whole = np.ascontiguousarray(_LOWER[self.fine[rows]].view(np.float32)[:, : coarse.shape[1]])
         whole += coarse
         whole *= self.scales[rows, None]
         return whole

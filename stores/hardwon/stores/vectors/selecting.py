@@ -18,7 +18,7 @@ from hardwon.stores.vectors.segment import SMALL, Segment
 Way = Literal["scan", "codes", "graph"]
 _WIDER = 16
 """How many times as many rows codes name as are asked for."""
-_SAMPLED = 16_384
+_SAMPLED = 4096
 """Values from which the threshold of the best few is estimated, where there are many more."""
 
 
@@ -104,7 +104,7 @@ def largest(values: Floats, most: int) -> Rows:
     stride = len(values) // _SAMPLED
     if stride > 1:
         sampled = values[::stride]
-        rank = min(len(sampled), 2 * most // stride + 20)
+        rank = min(len(sampled), 3 * most // (2 * stride) + 16)
         threshold = np.partition(sampled, len(sampled) - rank)[len(sampled) - rank]
         places = np.flatnonzero(values >= threshold)
         if len(places) >= most:

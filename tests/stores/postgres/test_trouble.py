@@ -16,6 +16,7 @@ from hardwon.kernel.errors import HardwonError, InvalidInput, StoreBusy, StoreEr
 from hardwon.kernel.home import Home
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.settings import PostgresSettings
+from hardwon.kernel.use_cases.doctor import examine
 from hardwon.stores.postgres.embedded import EmbeddedServer
 from hardwon.stores.postgres.storage import PostgresStorage
 from hardwon.testing.examples import memory
@@ -123,6 +124,14 @@ class TestRestarted:
         server.start()
         assert list(storage.memories.scan(Filter())) == []
         storage.close()
+
+
+def test_doctor_says_once_that_it_is_away(open_home: OpenHome) -> None:
+    """It stops most checks; these are skipped, and say nothing of their own."""
+    home = open_home("home", PostgresSettings(url="host=127.0.0.1 port=1"))
+    checks = examine(home)
+    assert sum("cannot be reached" in problem.what for check in checks for problem in check.problems) == 1
+    assert sum(check.skipped for check in checks) >= 5
 
 
 def test_a_cut_network_is_found_within_the_time_outs(

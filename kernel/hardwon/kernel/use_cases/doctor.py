@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import HardwonError, Unavailable
@@ -58,7 +58,18 @@ def examine(home: Home) -> list[Check]:
         skipped = [*(name for name, _ in by_settings), VECTORS, SCHEDULE]
         return [*done, settings, *(Check(name, [], skipped=True) for name in skipped)]
     further = [Check(name, _guarded(home, name, check)) for name, check in by_settings]
-    return [*done, settings, *further, _vectors(home), _schedule(home)]
+    return _each_cause_once([*done, settings, *further, _vectors(home), _schedule(home)])
+
+
+def _each_cause_once(checks: list[Check]) -> list[Check]:
+    """Skip what the very error stopped that an earlier check tells: a server that is away stops most of them."""
+    told: set[str] = set()
+    kept = []
+    for check in checks:
+        stopped = {problem.what for problem in check.problems if problem.where == check.name}
+        kept.append(replace(check, problems=[], skipped=True) if stopped and stopped <= told else check)
+        told |= stopped
+    return kept
 
 
 def _guarded(home: Home, name: str, check: Callable[[Home], list[Problem]]) -> list[Problem]:

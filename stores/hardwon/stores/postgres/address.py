@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import InvalidInput
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 CONNECTING = 5
 """Seconds to wait for a server that does not answer at all, where the URL says nothing else."""
 APPLICATION = "hardwon"
+_URL = re.compile(r"postgres(?:ql)?://(?P<one_end>(?:[^@/]*@)?[^@]*$)?")
+"""Whether a text is a URL, and whether its only `@` ends user and password where libpq looks for that end."""
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": CONNECTING,
     "application_name": APPLICATION,
@@ -24,13 +27,22 @@ _DEFAULTS: dict[str, Any] = {
 
 
 def parameters(settings: PostgresSettings) -> dict[str, Any]:
-    """Return how to connect, as libpq's parameters. Raises InvalidInput for a URL that libpq cannot read."""
+    """Return how to connect, as libpq's parameters.
+
+    Raises InvalidInput for a URL that libpq cannot read, or would read otherwise than it was meant: of a password with
+    `@` or `/` it takes a piece for the host or the database, which messages show.
+    """
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
     if not settings.url:
         raise InvalidInput(
             'The store `postgres` has no server; write `url = "postgresql://…"` under `[postgres]` of config.toml.'
+        )
+    url = _URL.match(settings.url)
+    if url and url["one_end"] is None:
+        raise InvalidInput(
+            "The setting `postgres.url` has an `@` or a `/` in its user or password; write %40 for `@`, %2F for `/`."
         )
     try:
         given = conninfo_to_dict(settings.url)

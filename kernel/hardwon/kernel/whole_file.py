@@ -23,15 +23,16 @@ def write_whole(
     *,
     durable: bool,
     put: Callable[[Path, Path], object] = lambda aside, path: aside.replace(path),
+    named: str = ASIDE,
 ) -> os.stat_result:
     """Write a file for its owner alone, making its folders; `durable` waits until it would survive a power cut.
 
-    `put` renames the whole file into its place. Returns the file's stat. Raises OSError, or what the parts of `data` or
-    `put` raise; then the old file is there as before.
+    `put` renames the whole file into its place; `named`: how its name begins until then. Returns the file's stat.
+    Raises OSError, or what the parts of `data` or `put` raise; then the old file is there as before.
     """
-    aside = path.with_name(f"{ASIDE}{os.getpid()}-{threading.get_ident()}")
+    aside = path.with_name(f"{named}{os.getpid()}-{threading.get_ident()}")
     try:
-        descriptor = _open_aside(aside)
+        descriptor = _open_aside(aside, path.parent)
         try:
             for part in (data,) if isinstance(data, bytes) else data:
                 _write_all(descriptor, part)
@@ -50,7 +51,7 @@ def write_whole(
     return found
 
 
-def _open_aside(aside: Path) -> int:
+def _open_aside(aside: Path, folder: Path) -> int:
     """Open a new file; one of this name is a leftover, or a link that somebody laid there, and is not written into."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     try:
@@ -58,9 +59,17 @@ def _open_aside(aside: Path) -> int:
     except FileExistsError:
         aside.unlink()
     except FileNotFoundError:
-        for folder in reversed(aside.parents):
-            folder.mkdir(mode=0o700, exist_ok=True)
+        _make_folder(folder)
     return os.open(aside, flags, 0o600)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder for its owner alone, and those above it that are missing."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except FileNotFoundError:
+        _make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

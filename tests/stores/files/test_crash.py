@@ -268,7 +268,17 @@ def test_a_history_that_cannot_be_written_is_an_error_in_our_words(
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr(Repository, "_built", refuse)
+            patch.setattr("hardwon.stores.files.repository.changed_tree", refuse)
             with pytest.raises(StoreError, match="make room"):
                 storage.memories.put([memory("Second.")])
         assert len(list(storage.memories.scan(Filter()))) == 1
+
+
+@pytest.mark.parametrize("lock", ["config.lock", "HEAD.lock"])
+def test_a_kill_while_the_history_is_made_locks_nobody_out(open_store: Open, memory_folder: Path, lock: str) -> None:
+    """There is no HEAD yet, and a lock that nobody has open."""
+    (memory_folder / ".git").mkdir(parents=True)
+    (memory_folder / ".git" / lock).touch()
+    kept = open_store().memories.put([memory("First.")])[0]
+    assert open_store().memories.get([kept.id])
+    assert git(memory_folder, "status", "--short") == ""

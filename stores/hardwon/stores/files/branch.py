@@ -6,6 +6,7 @@ A power cut can leave HEAD or a branch empty or full of zeros, which no git comm
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,20 +29,20 @@ class CheckedOut:
 
 def checked_out(folder: Path) -> CheckedOut:
     """Read what is checked out from a `.git` folder that has a HEAD."""
-    text = _text(folder / "HEAD")
+    text = _text(f"{folder}/HEAD")
     if COMMIT.fullmatch(text):
         return CheckedOut(commit=text)
     named = _REFERENCE.fullmatch(text)
     if not named:
         return CheckedOut(broken=folder / "HEAD")
     reference = named[1]
-    place = folder / reference
-    commit = _text(place) if place.is_file() else packed(folder, reference)
+    place = f"{folder}/{reference}"
+    commit = _text(place) if os.path.isfile(place) else packed(folder, reference)  # noqa: PTH113 - asked at every write
     if commit is not None and COMMIT.fullmatch(commit):
         return CheckedOut(reference, commit)
     # A branch that never had a commit has no log; git removes the log with the branch.
     is_broken = commit is not None or bool(logged(folder, reference))
-    return CheckedOut(reference, broken=place if is_broken else None)
+    return CheckedOut(reference, broken=Path(place) if is_broken else None)
 
 
 def packed(folder: Path, reference: str) -> str | None:
@@ -61,5 +62,6 @@ def logged(folder: Path, reference: str) -> list[str]:
         return []
 
 
-def _text(path: Path) -> str:
-    return path.read_bytes().decode("ascii", "replace").strip()
+def _text(path: str) -> str:
+    with open(path, "rb") as file:  # noqa: PTH123 - read several times at every write
+        return file.read().decode("ascii", "replace").strip()

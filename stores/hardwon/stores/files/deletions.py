@@ -49,7 +49,10 @@ def note_deletion(index: Index, id: str, path: str, commit: str, content: str, a
 
 def drop_returned(index: Index) -> None:
     """Drop what is noted of memories that have a file again."""
-    index.run("DELETE FROM deletions WHERE id IN (SELECT id FROM memories WHERE path IS NOT NULL)")
+    index.run(  # few are noted: asked one by one, and not of all memories
+        "DELETE FROM deletions WHERE EXISTS"
+        " (SELECT 1 FROM memories WHERE memories.id = deletions.id AND memories.path IS NOT NULL)"
+    )
 
 
 def write_deletions(workspace: Workspace) -> None:

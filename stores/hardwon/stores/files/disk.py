@@ -42,10 +42,13 @@ def stat_of(path: Path | str) -> Stat | None:
     return Stat.of(found) if stat.S_ISREG(found.st_mode) else None
 
 
-def write_whole(path: Path, data: bytes, *, durable: bool) -> Stat:
-    """Write a file whole or not at all; `durable` waits until it would survive a power cut. Raises StoreError."""
+def write_whole(path: Path, data: bytes, *, durable: bool, named: str = whole_file.ASIDE) -> Stat:
+    """Write a file whole or not at all; `durable` waits until it would survive a power cut. Raises StoreError.
+
+    `named`: how its name begins until it is whole.
+    """
     try:
-        return Stat.of(whole_file.write_whole(path, data, durable=durable))
+        return Stat.of(whole_file.write_whole(path, data, durable=durable, named=named))
     except OSError as error:
         raise StoreError(f"{path} cannot be written ({error.strerror}); make room or permit it, then repeat.") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -45,14 +46,19 @@ def _projects(workspace: Workspace) -> list[str]:
         topics.setdefault(row["project"] or None, {})[row["topic"]] = row["number"]
     lines = ["", "## Projects", "", "| project | memories | topics |", "|---|---|---|"]
     for project in sorted(topics, key=lambda each: (each is None, each or "")):
-        counts = topics[project]
-        folder = json.dumps(f"digest/{project_folder(project)}", ensure_ascii=False)[1:-1]
-        named = sorted((topic for topic in counts if topic), key=lambda topic: (-counts[topic], topic))
-        more = f", {len(named) - _TOPICS} more" if len(named) > _TOPICS else ""
-        listed = ", ".join(f"{topic} ({counts[topic]})" for topic in named[:_TOPICS]) + more
-        name = (project or "everywhere").replace("|", "\\|")
-        lines.append(f"| [{name}](<{folder}>) | {sum(counts.values())} | {listed.replace('|', '/')} |")
+        lines.append(_line(project, tuple(topics[project].items())))
     return lines
+
+
+@lru_cache(maxsize=1024)
+def _line(project: str | None, counts: tuple[tuple[str, int], ...]) -> str:
+    """Return the line of a project; the next write has another for one project alone."""
+    folder = json.dumps(f"digest/{project_folder(project)}", ensure_ascii=False)[1:-1]
+    named = sorted(((topic, number) for topic, number in counts if topic), key=lambda each: (-each[1], each[0]))
+    more = f", {len(named) - _TOPICS} more" if len(named) > _TOPICS else ""
+    listed = ", ".join(f"{topic} ({number})" for topic, number in named[:_TOPICS]) + more
+    name = (project or "everywhere").replace("|", "\\|")
+    return f"| [{name}](<{folder}>) | {sum(number for _, number in counts)} | {listed.replace('|', '/')} |"
 
 
 def _rules(workspace: Workspace) -> list[str]:

@@ -38,7 +38,7 @@ def follow(repository: Repository, contents: Mapping[str, str | None]) -> bool:
 
 def is_large(repository: Repository) -> bool:
     """Tell whether writing the index is dear."""
-    found = stat_of(repository.git_folder / "index")
+    found = stat_of(f"{repository.git_folder}/index")
     return found is not None and found.size > LARGE
 
 

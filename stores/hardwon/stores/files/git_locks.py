@@ -22,6 +22,11 @@ def remove_stale_index_lock(git_folder: Path) -> None:
     _remove_stale([git_folder / "index.lock"], git_folder.parent)
 
 
+def remove_stale_first_locks(git_folder: Path) -> None:
+    """Remove stale locks of a repository whose making was cut off: of its settings, of HEAD."""
+    _remove_stale(git_folder.glob("*.lock"), git_folder.parent)
+
+
 def remove_stale_branch_locks(git_folder: Path) -> None:
     """Remove stale locks of HEAD and branches.
 

@@ -20,6 +20,8 @@ LARGEST = 2**30
 """Bytes of a pack; offsets of more than 31 bits would need another table."""
 _BLOB = 3
 _LEVEL = 1
+_UNFINISHED = "tmp_pack_"
+"""How git names what is not whole yet, by which `git gc` takes away what a kill left."""
 
 
 def write_pack(git_folder: Path, contents: Sequence[bytes]) -> list[str]:
@@ -38,8 +40,8 @@ def write_pack(git_folder: Path, contents: Sequence[bytes]) -> list[str]:
     checksum = hashlib.sha1(pack, usedforsecurity=False).digest()
     stem = git_folder / "objects" / "pack" / f"pack-{checksum.hex()}"
     # Git looks for indexes: the pack is there before anyone can ask for it.
-    write_whole(stem.with_suffix(".pack"), pack + checksum, durable=False)
-    write_whole(stem.with_suffix(".idx"), _index(places, checksum), durable=False)
+    write_whole(stem.with_suffix(".pack"), pack + checksum, durable=False, named=_UNFINISHED)
+    write_whole(stem.with_suffix(".idx"), _index(places, checksum), durable=False, named=_UNFINISHED)
     return [name.hex() for name in names]
 
 

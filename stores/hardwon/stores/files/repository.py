@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.files.branch import checked_out
 from hardwon.stores.files.disk import is_text
-from hardwon.stores.files.git_locks import remove_stale_branch_locks
+from hardwon.stores.files.git_locks import remove_stale_branch_locks, remove_stale_first_locks
 from hardwon.stores.files.history_writing import nested, writing
+from hardwon.stores.files.loose_objects import changed_tree, write_object
 from hardwon.stores.files.pack import LARGEST, MANY, write_pack
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 NAME, EMAIL = "hardwon", "hardwon@localhost"
 BRANCH = "main"
-_FILE_MODE = 0o100644
-_FOLDER_MODE = 0o040000
 
 
 @functools.cache
@@ -52,7 +51,9 @@ class Repository:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._git = folder / ".git"
         self._open: pygit2.Repository | None = None
+        self._common: Path | None = None
 
     @property
     def exists(self) -> bool:
@@ -60,25 +61,22 @@ class Repository:
 
         One that may not be looked into is none to us.
         """
-        folder = self.folder / ".git"
-        try:
-            return (folder / "HEAD").is_file() or folder.is_file()
-        except PermissionError:
-            return False
+        git_folder = str(self._git)
+        return os.path.isfile(f"{git_folder}/HEAD") or os.path.isfile(git_folder)  # noqa: PTH113 - asked at every write
 
     @property
     def git_folder(self) -> Path:
         """Return where git keeps its files: `.git`, or what that names in a worktree or submodule."""
-        folder = self.folder / ".git"
-        return Path(self.raw.path) if folder.is_file() else folder
+        return Path(self.raw.path) if self._git.is_file() else self._git
 
     @property
     def common_folder(self) -> Path:
         """Return where git keeps what all worktrees share: objects and branches."""
-        folder = self.git_folder
-        with contextlib.suppress(OSError):
-            return folder / (folder / "commondir").read_text(encoding="utf-8").strip()
-        return folder
+        if self._common is None:
+            folder = self._common = self.git_folder
+            with contextlib.suppress(OSError):
+                self._common = folder / (folder / "commondir").read_text(encoding="utf-8").strip()
+        return self._common
 
     @property
     def raw(self) -> pygit2.Repository:
@@ -98,27 +96,26 @@ class Repository:
     def create(self) -> None:
         """Make the repository. Line ends and modes are kept as they are, whatever git is told elsewhere."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        remove_stale_first_locks(self._git)
         raw = git().init_repository(str(self.folder), initial_head=BRANCH, template_path=None)
-        (self.folder / ".git").chmod(0o700)
+        self._git.chmod(0o700)
         raw.config["core.autocrlf"] = False
         raw.config["core.fileMode"] = False
         raw.config["core.quotePath"] = False
-        self._open = raw
+        self._open, self._common = raw, None
 
     def head(self) -> str | None:
         """Return the name of the last commit, read without libgit2; None before the first, or where it is `broken`."""
         if not self.exists:
             return None
-        folder = self.folder / ".git"
-        if not folder.is_dir():  # a worktree or submodule: let libgit2 find it
+        if not os.path.isdir(self._git):  # noqa: PTH112 - a worktree or submodule: let libgit2 find it
             return None if self.raw.head_is_unborn else str(self.raw.head.target)
-        return checked_out(folder).commit
+        return checked_out(self._git).commit
 
     @property
     def broken(self) -> Path | None:
         """Return the file of git that should say which commit is the last and does not; None while all is well."""
-        folder = self.folder / ".git"
-        return checked_out(folder).broken if self.exists and folder.is_dir() else None
+        return checked_out(self._git).broken if self.exists and self._git.is_dir() else None
 
     @property
     def is_merging(self) -> bool:
@@ -131,9 +128,9 @@ class Repository:
         return str(git().hash(data))
 
     def content(self, name: str) -> bytes:
-        """Return a content by its name. Raises StoreError when the history does not hold it."""
+        """Return what an object holds, by its name. Raises StoreError when the history does not hold it."""
         try:
-            return bytes(getattr(self.raw[name], "data"))  # noqa: B009
+            return bytes(self.raw.read(name)[1])
         except (KeyError, ValueError):
             raise StoreError(
                 f"The history of {self.folder} lacks {name}; run `git fsck` there or restore a backup."
@@ -213,7 +210,7 @@ class Repository:
     @writing
     def keep(self, data: bytes) -> str:
         """Store a content; return its name."""
-        return str(self.raw.create_blob(data))
+        return write_object(self.common_folder, "blob", data)
 
     def keep_all(self, contents: Mapping[str, bytes | None]) -> dict[str, str | None]:
         """Store contents by path; return their names. Many at once become one pack."""
@@ -235,8 +232,10 @@ class Repository:
         raw = self.raw
         head = self.head()
         root = self._tree(head) if head else None
-        tree = self._built(root, nested(contents)) or raw.TreeBuilder().write()
-        if root is not None and tree == root.id:
+        before = root.read_raw() if root is not None else b""
+        tree = changed_tree(self.common_folder, before, nested(contents), self.content)
+        tree = tree or write_object(self.common_folder, "tree", b"")
+        if root is not None and tree == str(root.id):
             return None
         signature = git().Signature(NAME, EMAIL, int(at.timestamp()), 0)
         by = git().Signature(*author, int(at.timestamp()), 0) if author else signature
@@ -253,41 +252,28 @@ class Repository:
                 f"The history of {self.folder} is damaged at {commit}; run `git fsck` there or restore a backup."
             ) from None
 
-    def _built(self, old: Any, changes: Mapping[str, Any]) -> Any:
-        """Write a tree with changes; a mapping is a folder, None removes. Return its id, None when it is empty."""
-        builder = self.raw.TreeBuilder(old) if old is not None else self.raw.TreeBuilder()
-        for name, change in changes.items():
-            if isinstance(change, dict):
-                below = old[name] if old is not None and name in old else None
-                below = below if below is not None and below.type_str == "tree" else None
-                written = self._built(below, change)
-                if written is not None:
-                    builder.insert(name, written, _FOLDER_MODE)
-                elif below is not None:
-                    builder.remove(name)
-            elif change is not None:
-                builder.insert(name, change, _FILE_MODE)
-            elif old is not None and name in old:
-                builder.remove(name)
-        return builder.write() if len(builder) else None
-
     def move_branch(self, commit: str) -> None:
-        """Let the branch that is checked out end at this commit. Raises StoreError."""
-        raw = self.raw
-        remove_stale_branch_locks(self.folder / ".git")
+        """Let the branch that is checked out end at this commit; a stale lock is cleared. Raises StoreError."""
         try:
-            if raw.head_is_detached:
-                raw.set_head(git().Oid(hex=commit))
-            else:
-                branch = raw.lookup_reference("HEAD").target
-                raw.references.create(str(branch), commit, force=True)
+            try:
+                self._move_branch(commit)
+            except (git().GitError, OSError):
+                remove_stale_branch_locks(self._git)
+                self._move_branch(commit)
         except (git().GitError, OSError, ValueError) as error:
             raise StoreError(
                 f"The history of {self.folder} cannot be written ({error}); end other git commands there and repeat."
             ) from None
 
+    def _move_branch(self, commit: str) -> None:
+        if self.raw.head_is_detached:
+            self.raw.set_head(git().Oid(hex=commit))
+        else:
+            branch = self.raw.lookup_reference("HEAD").target
+            self.raw.references.create(str(branch), commit, force=True)
+
     def close(self) -> None:
         """Let go of the repository."""
         if self._open is not None:
             self._open.free()
-            self._open = None
+        self._open = self._common = None

@@ -48,14 +48,25 @@ def with_known_folders(workspace: Workspace, path: str) -> str:
 
 
 def _spelt(workspace: Workspace, folder: str) -> str:
-    if workspace.index.rows("SELECT 1 FROM files WHERE folder = ? AND size IS NOT NULL LIMIT 1", (folder,)):
-        return folder
-    found = ""
-    for part in folder.split("/"):
+    found, missing = _known_part(workspace, folder.split("/"))
+    for part in missing:
         there = _names(workspace, found)
-        alike = [each for each in there if folded(each) == folded(part)] if part not in there else []
-        found = f"{found}{min(alike, default=part)}/"
+        found = f"{found}{part if part in there else min(_alike(part, there), default=part)}/"
     return found.rstrip("/")
+
+
+def _known_part(workspace: Workspace, parts: list[str]) -> tuple[str, list[str]]:
+    """Return the lowest of these folders that holds a file that is known (with a `/` at the end), and what is below."""
+    for depth in range(len(parts), 0, -1):
+        folder = "/".join(parts[:depth])
+        if workspace.index.rows("SELECT 1 FROM files WHERE folder = ? AND size IS NOT NULL LIMIT 1", (folder,)):
+            return f"{folder}/", parts[depth:]
+    return "", parts
+
+
+def _alike(part: str, names: set[str]) -> list[str]:
+    wanted = folded(part)
+    return [each for each in names if (len(each) == len(wanted) or not each.isascii()) and folded(each) == wanted]
 
 
 def _names(workspace: Workspace, folder: str) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,16 @@ from hardwon.kernel.errors import StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.ports import Storage
 from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.settings import PostgresSettings, Settings
 from hardwon.kernel.use_cases.past.memories import PastMemories
 from hardwon.review_queue.actions import list_proposals
 from hardwon.stores.postgres.replica_name import FILE_NAME
 from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
+from hardwon.stores.sqlite.database import SqliteDatabase
+from hardwon.stores.sqlite.place import readable
+from hardwon.stores.sqlite.verifying import verify
 from hardwon.testing.examples import MOMENT, complete_memory, memory
 from hardwon.testing.fakes import FixedClock
 
@@ -223,6 +228,40 @@ def test_what_is_forgotten_is_gone_from_the_copy(home: Home, storage: PostgresSt
     assert b"hunter" not in held
     assert stays.content.encode() in held
     storage.close()
+
+
+def test_what_is_pruned_is_gone_from_the_copy(home: Home, storage: PostgresStorage) -> None:
+    """What happened long ago on the server is no more in the copy either, and what came late is."""
+    old, new = (Activity(kind="import", at=MOMENT - timedelta(days=days)) for days in (400, 1))
+    storage.ledger.append([old, new])
+    storage.refresh_replica()
+    assert storage.ledger.prune(MOMENT - timedelta(days=100), lambda _: False) == 1
+    copy = sqlite3.connect(home.path / FILE_NAME)
+    copy.execute("DELETE FROM activity WHERE at > ?", [old.at.timestamp()])  # as if the server had shown it too late
+    copy.commit()
+    copy.close()
+    storage.refresh_replica()
+    assert list(away(home).ledger.activity()) == list(storage.ledger.activity()) == [new]
+    storage.close()
+
+
+def test_a_key_may_go_from_one_memory_to_another(
+    home: Home, storage: PostgresStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the two are read in different pages: neither is lost, nor what search knows of them."""
+    monkeypatch.setattr("hardwon.stores.postgres.replica._PAGE", 1)
+    first, second = storage.memories.put([memory("giraffe"), memory("elephant", idempotency_key="key")])
+    storage.refresh_replica()
+    storage.memories.update(second.id, {"idempotency_key": None, "content": "zebra"})
+    storage.memories.update(first.id, {"idempotency_key": "key"})
+    storage.refresh_replica()
+    copy = away(home)
+    assert everything(copy) == everything(storage)
+    assert found(copy, "elephant") == []
+    assert found(copy, "zebra") == [second.id]
+    copy.close()
+    storage.close()
+    assert verify(SqliteDatabase(home.path / FILE_NAME, readable(home.path / FILE_NAME), FixedClock())) == []
 
 
 def test_a_home_has_its_copy_from_the_beginning(home: Home, storage: PostgresStorage) -> None:

@@ -32,6 +32,7 @@ SEEN_KEY = "seen"
 _PAGE = 1000
 _OVERLAP = 1000
 """Activity may become visible on the server in another order than it was numbered in: so much is read again."""
+_FREED = "UPDATE memories SET idempotency_key = NULL WHERE namespace = ? AND idempotency_key = ? AND number != ?"
 _FOLLOWED = (
     ("relations", EDGE, "number"),
     ("documents", ("name", "text", "changed"), "name"),
@@ -134,6 +135,9 @@ class Replica:
     def _put(self, copy: SqliteDatabase, searching: SqliteSearching, rows: Sequence[dict[str, Any]]) -> None:
         """Write memories as they now stand, in the place of what stood there."""
         numbers = [(row["number"],) for row in rows]
+        keys = [(row["namespace"], row["idempotency_key"], row["number"]) for row in rows]
+        # A memory that gave its key to one of these changed too, and may be among the next ones.
+        copy.run_many(_FREED, [key for key in keys if key[1] is not None])
         searching.remove([row["id"] for row in rows])
         self._clear(copy, numbers)
         _insert(copy, "memories", MEMORY, [tuple(row.values()) for row in rows])
@@ -159,6 +163,18 @@ class Replica:
         while rows := self._server.rows(sql, [last, _PAGE]):
             last = rows[-1][0]
             _insert(copy, "activity", columns, rows)
+        counts = [each.rows("SELECT count(*) FROM activity") for each in (self._server, copy)]
+        if counts[0] != counts[1]:
+            self._pruned(copy, columns)
+
+    def _pruned(self, copy: SqliteDatabase, columns: Sequence[str]) -> None:
+        """Take out what the server has no more of what happened, and take over what it showed too late."""
+        there, here = (
+            {number for (number,) in each.rows("SELECT number FROM activity")} for each in (self._server, copy)
+        )
+        copy.run_many("DELETE FROM activity WHERE number = ?", [(number,) for number in here - there])
+        sql = f"SELECT {', '.join(columns)} FROM activity WHERE number = ANY(?)"  # noqa: S608
+        _insert(copy, "activity", columns, self._server.rows(sql, [sorted(there - here)]))
 
 
 def _insert(copy: SqliteDatabase, table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -24,11 +24,16 @@ DEEPEST = 64
 """Levels of values within values in the metadata; what is much deeper can be written by no store, or not read back."""
 
 
+def may_be_dirty(text: str) -> bool:
+    """Tell whether there may be control characters in JSON; most has none of the characters that this would take."""
+    return ("\\" in text or "\x7f" in text or not text.isascii()) and SUSPECT.search(text) is not None
+
+
 def cleaned_entry(entry: MemoryEntry) -> MemoryEntry:
     """Return an entry as it is kept, mostly as it is. Raises InvalidInput where cleaning leaves none."""
     refuse_too_deep(entry.metadata)
     try:
-        dirty = SUSPECT.search(entry.model_dump_json()) is not None
+        dirty = may_be_dirty(entry.model_dump_json())
     except ValueError:  # a lone surrogate has no bytes
         dirty = True
     if dirty:

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import lru_cache
 from itertools import chain
 
 from hardwon.kernel.stemming import stem
@@ -66,13 +67,12 @@ SAME_TWICE = 0.3
 
 def clean(text: str) -> str:
     """Return the text without what no store can hold: control characters and lone surrogates become spaces."""
-    return _UNSAFE.sub(" ", text)
+    return text if text.isprintable() else _UNSAFE.sub(" ", text)
 
 
 def _normalise(text: str) -> str:
     """Return one form of what looks the same, its case kept: full width, ligatures, accents, invisible characters."""
-    if not text.isprintable():
-        text = clean(text)
+    text = clean(text)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
         apart = unicodedata.normalize("NFD", text)
@@ -164,6 +164,9 @@ class _Pieces(dict[str, tuple[str, ...]]):
     """The terms of pieces of text, those of short ones remembered."""
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
+        number = piece.rstrip(",.:;")
+        if number.isdecimal() and number.isascii():
+            return (number[:LONGEST_TERM],)
         terms = tuple(_words(piece, stem))
         if len(piece) <= _LONGEST_REMEMBERED[piece.isascii()]:
             if len(self) >= _REMEMBERED:
@@ -177,8 +180,12 @@ _PIECES = _Pieces()
 
 def date_terms(moment: datetime) -> list[str]:
     """Return the terms that a memory's date is found by: year, month, day, and the month's English name."""
-    year, month, day = moment.year, moment.month, moment.day
-    return [str(year), f"{year}_{month:02}", f"{year}_{month:02}_{day:02}", stem(_MONTHS[month - 1])]
+    return [*_day_terms(moment.year, moment.month, moment.day)]
+
+
+@lru_cache(4096)
+def _day_terms(year: int, month: int, day: int) -> tuple[str, ...]:
+    return str(year), f"{year}_{month:02}", f"{year}_{month:02}_{day:02}", stem(_MONTHS[month - 1])
 
 
 def query_terms(text: str) -> list[str]:

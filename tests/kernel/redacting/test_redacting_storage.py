@@ -117,6 +117,22 @@ def test_every_field_of_a_memory_is_redacted(home: Home, inner: FiledStorage) ->
     assert kept.times == entry.times
 
 
+@pytest.mark.parametrize("place", [0, 7, 15, 16, 39])
+def test_a_secret_goes_wherever_in_a_batch_it_stands(home: Home, inner: FiledStorage, place: int) -> None:
+    """And the others of the batch are handed on as they are, in their order."""
+    entries = [memory(f"the build takes {number} minutes") for number in range(40)]
+    entries[place] = memory(f"the gate opens with {SECRET}")
+    kept = home.storage.memories.put(entries)
+    assert SECRET not in kept[place].content
+    assert [each for each in kept if each.id != entries[place].id] == [*entries[:place], *entries[place + 1 :]]
+
+
+def test_private_text_that_is_not_closed_ends_with_its_memory(home: Home) -> None:
+    """Memories that are looked through together do not run into each other."""
+    first, second = home.storage.memories.put([memory("keep this <private>and not this"), memory("and all of this")])
+    assert (first.content, second.content) == ("keep this ", "and all of this")
+
+
 def test_changes_of_a_memory_are_redacted(home: Home) -> None:
     entry = home.storage.memories.put([memory("Pin the runner.")])[0]
     changes = {

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from hardwon.kernel.cleaning import refuse_too_deep
-from hardwon.kernel.redacting.values import redacted, redacted_turn
+from hardwon.kernel.redacting.values import all_redacted, redacted, redacted_turn
 from hardwon.kernel.stand_in import StandIn
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class RedactingMemories(_Redacting):
         """Keep new memories without their secrets. Raises InvalidInput for one that is too deep for that."""
         for entry in entries:
             refuse_too_deep(entry.metadata)
-        return self._inner.put([self._clean(entry) for entry in entries])
+        return self._inner.put(all_redacted(self._redactor(), entries))
 
     def update(self, id: str, changes: Mapping[str, Any], expected_revision: str | None = None) -> MemoryEntry:
         """Replace fields, without secrets. Raises InvalidInput for what is too deep to be looked through."""

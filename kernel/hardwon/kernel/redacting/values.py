@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic import BaseModel
 
+from hardwon.kernel.batches import batches
 from hardwon.kernel.ids import is_own_id
 from hardwon.kernel.secrets import find_known, masked, without_private
 
@@ -30,6 +31,8 @@ _NAMES = (
 MOST_REMEMBERED = 512
 _clean: dict[int, tuple[Redactor, Turn]] = {}
 """Turns without secrets by their `id`, which is theirs as long as they stand here; they cannot change."""
+TOGETHER, LONGEST_TOGETHER = 16, 16_000
+"""Values, and characters of them, that are looked through together: where there is a secret, each is once more."""
 _APART = "\n\0\n"
 _NO_TEXTS: set[type] = {type(None), float, int, bool, datetime}
 """Types in which no text stands that anybody wrote; enumerations are added as they are met."""
@@ -37,11 +40,28 @@ _NO_TEXTS: set[type] = {type(None), float, int, bool, datetime}
 
 def redacted(redactor: Redactor, value: T) -> tuple[T, tuple[str, ...]]:
     """Return a value without its secrets, and their sorts; the value itself where it has none."""
-    together = _APART.join(_texts(value))
-    if without_private(together) is together and not redactor.redact(together).found:
+    if _is_clean(redactor, _texts(value)):
         return value, ()
     taking = _Taking(redactor)
     return cast("T", taking.value(value)), tuple(taking.found)
+
+
+def all_redacted(redactor: Redactor, values: Sequence[T]) -> list[T]:
+    """Return values without their secrets; some are looked through together, which takes half as long."""
+    found: list[T] = []
+    for some in batches(values, TOGETHER):
+        texts = [text for each in some for text in _texts(each)]
+        if sum(map(len, texts)) <= LONGEST_TOGETHER and _is_clean(redactor, texts):
+            found += some
+        else:
+            found += [redacted(redactor, each)[0] for each in some]
+    return found
+
+
+def _is_clean(redactor: Redactor, texts: Iterable[str]) -> bool:
+    """Tell whether there is no secret and nothing private in texts, put so that none goes on in the next."""
+    together = _APART.join(texts)
+    return without_private(together) is together and not redactor.redact(together).found
 
 
 def redacted_turn(redactor: Redactor, turn: Turn) -> Turn:

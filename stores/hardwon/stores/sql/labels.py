@@ -16,8 +16,8 @@ _TAG = "INSERT INTO tags (value, memory) VALUES (?, ?)"
 
 def add(database: Database, numbered: Sequence[tuple[int, MemoryEntry]]) -> None:
     """Write the topics and tags of memories, each with its number."""
-    topics = [row for number, entry in numbered for row in topic_rows(number, entry)]
-    tags = [row for number, entry in numbered for row in tag_rows(number, entry)]
+    topics = [row for number, entry in numbered if entry.topics for row in topic_rows(number, entry)]
+    tags = [row for number, entry in numbered if entry.tags for row in tag_rows(number, entry)]
     if topics:
         database.run_many(_TOPIC, topics)
     if tags:

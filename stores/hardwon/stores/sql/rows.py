@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from hardwon.kernel.cleaning import SUSPECT, cleaned_content, cleaned_entry, refuse_too_deep
+from hardwon.kernel.cleaning import cleaned_content, cleaned_entry, may_be_dirty, refuse_too_deep
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.stores.search.documents import FACTS, Document, document
@@ -53,7 +53,7 @@ def prepared(entry: MemoryEntry) -> Prepared:
     """Return a memory ready to be written, cleaned of what no store can hold. Raises InvalidInput where that fails."""
     refuse_too_deep(entry.metadata)
     text = _plain(entry)
-    if text is None or SUSPECT.search(text) or cleaned_content(entry.content) != entry.content:
+    if text is None or may_be_dirty(text) or cleaned_content(entry.content) != entry.content:
         entry = cleaned_entry(entry)
         text = _plain(entry)
     assert text is not None

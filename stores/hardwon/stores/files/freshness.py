@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import gc
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -25,8 +28,9 @@ from hardwon.stores.files.taking import take_in
 from hardwon.stores.files.workspace import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from hardwon.stores.files.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 _SHARE_OF_TIME = 20
@@ -169,10 +173,22 @@ def rebuild(workspace: Workspace, *, follow: bool = False) -> None:
     What the last commit holds and the disk does not is taken from the history first, so that it counts as gone and not
     as never known.
     """
-    with workspace.index.built_anew() as index:
+    with workspace.index.built_anew() as index, _uncollected():
         other = copy.copy(workspace)
         other.index = index
         _fill(other, follow=follow)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let no garbage be looked for: every file leaves objects that stay, none of them in a circle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _fill(workspace: Workspace, *, follow: bool) -> None:
@@ -181,9 +197,11 @@ def _fill(workspace: Workspace, *, follow: bool) -> None:
     index.make_tables()
     folders = walk(workspace.memory) if workspace.memory.is_dir() else ()
     found = {path for folder in folders for path, _ in folder.files()}
-    committed = workspace.repository.files(workspace.repository.head())
+    head = workspace.repository.head()
+    committed = workspace.repository.files(head)
     _take_from_history(workspace, {path: name for path, name in committed.items() if path not in found})
-    learn_head(workspace)
+    _learn(index, head, committed)
+    del found, committed
     _take_all(workspace, difference(workspace), follow=follow)
     index.make_indexes()
     resolve_wikilinks(index)
@@ -220,9 +238,11 @@ def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:
 
 def learn_head(workspace: Workspace) -> None:
     """Learn which content of each file the last commit holds, after someone else moved the branch."""
-    index = workspace.index
     head = workspace.repository.head()
-    committed = workspace.repository.files(head)
+    _learn(workspace.index, head, workspace.repository.files(head))
+
+
+def _learn(index: Index, head: str | None, committed: Mapping[str, str]) -> None:
     index.run("UPDATE files SET committed = NULL WHERE committed IS NOT NULL")
     index.run_many(
         "INSERT INTO files (path, folder, committed) VALUES (?, ?, ?)"

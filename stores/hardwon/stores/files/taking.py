@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from hardwon.kernel.memory import MemoryEntry
+    from hardwon.stores.files.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 VANISHED = "vanished"
@@ -156,12 +157,16 @@ def _followed(workspace: Workspace, gone: Sequence[str], moved: set[str | None],
     index = workspace.index
     sql = "SELECT path, id FROM memories WHERE path IN (SELECT value FROM json_each(?))"
     lost = {row["path"] for row in index.rows(sql, (in_list(gone),)) if row["id"] not in moved}
-    total = index.rows("SELECT count(*) FROM memories WHERE path IS NOT NULL")[0][0]
-    if not follow and len(lost) > max(MANY_FILES, MANY_SHARE * total):
+    if not follow and len(lost) > MANY_FILES and len(lost) > MANY_SHARE * _number(index):
         index.set_meta(VANISHED, str(len(lost)))
         return [path for path in gone if path not in lost]
     index.set_meta(VANISHED, None)
     return list(gone)
+
+
+def _number(index: Index) -> int:
+    """Return how many memories have a file."""
+    return int(index.rows("SELECT count(*) FROM memories WHERE path IS NOT NULL")[0][0])
 
 
 def _write_file_rows(workspace: Workspace, taken: Sequence[Taken], begun: int) -> None:
@@ -202,7 +207,10 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
         " WHERE path IN (SELECT value FROM json_each(?))",
         (paths,),
     )
-    index.run("DELETE FROM files WHERE size IS NULL AND committed IS NULL")
+    index.run(
+        "DELETE FROM files WHERE path IN (SELECT value FROM json_each(?)) AND size IS NULL AND committed IS NULL",
+        (paths,),
+    )
 
 
 def _retired(workspace: Workspace, entry: MemoryEntry, path: str, now: datetime) -> MemoryEntry:

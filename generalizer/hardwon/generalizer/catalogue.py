@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular_text
 
 SHIPPED = Path(__file__).parent / "catalogue"
 LANGUAGES = ("en", "zh")
@@ -41,7 +42,7 @@ def read_catalogue(path: Path) -> list[Concept]:
 
 def _read_file(file: Path) -> list[Concept]:
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8-sig")).get("concept", [])
+        tables = tomllib.loads(read_regular_text(file)).get("concept", [])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InvalidInput(f"{file} cannot be read ({error}); mend it or move it away.") from None
     if not isinstance(tables, list):

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 
+from hardwon.kernel.regular_file import open_regular, read_regular
+
 LONGEST_POINTER = 4096
 """Bytes of a `.git` file that are read: it holds one path."""
 _BRANCH = "ref: refs/heads/"
@@ -67,7 +69,7 @@ def _within(folder: str, path: str) -> str:
 
 def _first_line(path: str) -> str:
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return file.read(LONGEST_POINTER).decode("utf-8", "surrogateescape").split("\n", 1)[0].strip()
     except OSError:
         return ""
@@ -75,8 +77,7 @@ def _first_line(path: str) -> str:
 
 def _logical_lines(path: str) -> list[str]:
     try:
-        with open(path, encoding="utf-8-sig", errors="replace") as file:
-            text = file.read()
+        text = read_regular(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     except OSError:
         return []
     return [line.strip() for line in _CONTINUED.sub("", text).splitlines()]

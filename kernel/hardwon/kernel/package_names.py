@@ -11,6 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from hardwon.kernel.regular_file import read_regular_text
+
 LONGEST_MANIFEST = 200_000
 """Bytes: what is longer is no manifest that a person wrote."""
 _TABLES = {"pyproject.toml": ("project", "tool.poetry"), "Cargo.toml": ("package",)}
@@ -26,7 +28,7 @@ def package_names(folder: Path) -> tuple[str, ...]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8") if path.stat().st_size <= LONGEST_MANIFEST else ""
+        return read_regular_text(path) if path.stat().st_size <= LONGEST_MANIFEST else ""
     except (OSError, UnicodeDecodeError):
         return ""
 

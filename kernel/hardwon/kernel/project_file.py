@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular_text
 
 PROJECT_FILE = ".hardwon.toml"
 
@@ -27,8 +28,7 @@ def nearest_project_file(start: str) -> tuple[str, dict[str, Any]] | None:
             import tomllib
 
             try:
-                with open(path, encoding="utf-8-sig") as file:
-                    return path, tomllib.loads(file.read())
+                return path, tomllib.loads(read_regular_text(path))
             except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
                 raise InvalidInput(f"{path} cannot be read ({error}); mend it or move it away.") from None
     return None

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from hardwon.kernel.crontab import parse_crontab
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular_text
 from hardwon.kernel.scope import Value
 
 FILE_NAME = "config.toml"
@@ -155,7 +156,7 @@ def load_settings(home: Path) -> Settings:
     """Read the home's settings. Raises InvalidInput that names the file and the field."""
     path = home / FILE_NAME
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_regular_text(path)
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:

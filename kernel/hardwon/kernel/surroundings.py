@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from hardwon.kernel.project_file import PROJECT_FILE, at_and_above
+from hardwon.kernel.regular_file import open_regular
 
 LANGUAGES = {
     "pyproject.toml": "python py", "setup.py": "python py", "setup.cfg": "python py", "requirements.txt": "python py",
@@ -122,7 +123,7 @@ def _files(folder: str) -> list[str]:
 
 def _words(path: str) -> list[str]:
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             text = file.read(MOST_BYTES).decode("utf-8", "replace")
     except OSError:
         return []
@@ -132,7 +133,7 @@ def _words(path: str) -> list[str]:
 def _said_in(path: str) -> dict[str, list[str]]:
     """Return what a .hardwon.toml says of these; nothing where there is none or it is broken, as others tell."""
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             content = file.read()
         if not any(name.encode() in content for name in SAID):  # tomllib takes 15 ms
             return {}

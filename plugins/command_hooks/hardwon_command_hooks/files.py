@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hardwon.kernel.errors import Conflict, Unavailable
 from hardwon.kernel.harness import FileChange
+from hardwon.kernel.regular_file import read_regular
 from hardwon.kernel.whole_file import sync_folder
 
 NEW_FILE_MODE = 0o600
@@ -18,7 +19,7 @@ NEW_FILE_MODE = 0o600
 def content_of(path: Path) -> bytes | None:
     """Return a file's bytes, None where there is no such file. Raises Unavailable."""
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.records import Problem, Skipped
+from hardwon.kernel.regular_file import open_regular
 
 LARGEST_LINE = 64_000_000
 """Bytes. Pasted screenshots make lines of 30 MB; beyond this a line is passed over unread."""
@@ -25,7 +26,7 @@ def json_rows(path: Path) -> Iterator[Mapping[str, Any] | Problem]:
 
     Raises OSError when the file cannot be read.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for number, line in enumerate(_lines(file), 1):
             if isinstance(line, int):
                 yield Problem(where=f"{path}:{number}", what=f"A line of {line} bytes was passed over; it is too long.")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from hardwon.kernel.regular_file import read_regular
+
 FILE_NAME = "config.toml"
 
 
@@ -24,8 +26,7 @@ def _allows(home: str, what: str) -> bool:
     that cannot be read allow nothing; the first call says what is wrong with them.
     """
     try:
-        with open(os.path.join(home, FILE_NAME), "rb") as file:  # noqa: PTH118, PTH123 - pathlib costs the start 5 ms
-            content = file.read()
+        content = read_regular(os.path.join(home, FILE_NAME))  # noqa: PTH118 - pathlib costs the start 5 ms
     except OSError:
         return False
     if what.encode() not in content:

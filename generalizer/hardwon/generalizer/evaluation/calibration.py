@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.generalizer.evaluation.rehearsal import rehearsal
 from hardwon.kernel.errors import InvalidInput, Unavailable
+from hardwon.kernel.regular_file import read_regular_text
 from hardwon.kernel.sameness.comparing import compare
 from hardwon.kernel.sameness.thresholds import PAIRS, Thresholds, fitted, load_thresholds, nearness, save_thresholds
 from hardwon.kernel.sameness.verdict import Sameness
@@ -55,7 +56,7 @@ class Calibration:
 def read_pairs(path: Path) -> list[Pair]:
     """Read pairs. Raises InvalidInput that names the line."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_regular_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read ({error}); name a file of JSON Lines.") from None
     return [_pair(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]

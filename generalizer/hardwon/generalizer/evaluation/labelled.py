@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular_text
 from hardwon.kernel.text import language_of
 
 Causes = Mapping[str, str | None]
@@ -44,7 +45,7 @@ class LabelledSet:
 def read_labelled(path: Path) -> LabelledSet:
     """Read a labelled set. Raises InvalidInput that names the line."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_regular_text(path).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path} cannot be read ({error}); name a file of JSON Lines.") from None
     found = LabelledSet([], {})

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from hardwon.kernel.hook.json_values import first_value
+from hardwon.kernel.regular_file import read_regular_text
 
 FILE = "hook/data.json"
 FORMAT_VERSION = 1
@@ -42,8 +43,7 @@ def changed_settings(home: str, data: dict[str, Any]) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            settings = tomllib.loads(file.read())
+        settings = tomllib.loads(read_regular_text(path))
     except FileNotFoundError:
         return {}
     except RecursionError:

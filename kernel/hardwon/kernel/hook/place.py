@@ -10,6 +10,7 @@ from typing import Any
 from hardwon.kernel.hook.data import stamp_of
 from hardwon.kernel.identity import identify
 from hardwon.kernel.project_names import DOCUMENT, ProjectBook, book_of, visible_names
+from hardwon.kernel.regular_file import read_regular_text
 from hardwon.kernel.surroundings import Surroundings
 
 
@@ -45,5 +46,4 @@ def _book(home: str, data: Mapping[str, Any]) -> ProjectBook:
         return ProjectBook({})
     if stamp == data.get("names_stamp"):
         return ProjectBook(data["names"])
-    with open(path, encoding="utf-8") as file:
-        return book_of(file.read())
+    return book_of(read_regular_text(path))

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from hardwon.kernel.project_file import PROJECT_FILE, at_and_above
+from hardwon.kernel.regular_file import read_regular
 
 _KEYS = (b"capture", b"recall", b"home")
 
@@ -19,11 +20,10 @@ def repository_settings(folder: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     is_nearest = True
     for above in at_and_above(os.path.realpath(folder)):
-        try:
-            with open(f"{above}/{PROJECT_FILE}", "rb") as file:
-                content = file.read()
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        path = f"{above}/{PROJECT_FILE}"
+        if not os.path.isfile(path):
             continue
+        content = read_regular(path)
         if any(key in content for key in _KEYS):  # tomllib takes 15 ms
             said = _read(content)
             home = said.pop("home", None)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import StoreError
+from hardwon.kernel.regular_file import open_regular
 from hardwon.kernel.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ FORMAT_VERSION = 1
 
 def file_mark(path: Path) -> tuple[int, str]:
     """Return the size and the hash of a file, by which it is known. Raises OSError."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest()
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UsageError
 from hardwon.kernel.home import VERSION_FILE, Home
+from hardwon.kernel.regular_file import read_regular
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,7 @@ def chosen_store(home: Home, store: str, url: str) -> Iterator[None]:
     if home.exists:
         raise UsageError(_refusal(home, store))
     with contextlib.ExitStack() as undo:
-        undo.callback(_take_back, home, _file(home).read_bytes() if _file(home).exists() else None)
+        undo.callback(_take_back, home, read_regular(_file(home)) if _file(home).exists() else None)
         _write(home, values)
         yield
         undo.pop_all()

@@ -17,6 +17,7 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision, Proposal
 from hardwon.kernel.records import Activity, Problem
+from hardwon.kernel.regular_file import open_regular
 from hardwon.kernel.relation import Relation
 from hardwon.kernel.use_cases.moving.archive_lines import END, FORMAT, HEAD, SEALED_SINCE, VERSION, Seal
 from hardwon.kernel.use_cases.moving.archived_turns import TYPE as TURN
@@ -48,7 +49,7 @@ class Read:
 def is_archive(path: Path) -> bool:
     """Tell whether a file begins as an archive does."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             first = json.loads(file.readline(1000).decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return False
@@ -101,7 +102,7 @@ def check_archive(path: Path) -> list[Problem]:
 
 def _lines(path: Path) -> Iterator[tuple[str, bytes]]:
     """Walk the lines that are not empty, without their ends, each with where it stands."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
                 yield f"{path}:{number}", line.rstrip(b"\r\n").removeprefix(b"\xef\xbb\xbf")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular
 from hardwon.kernel.settings import FILE_NAME
 from hardwon.kernel.whole_file import write_whole
 
@@ -32,7 +33,7 @@ def with_values(home: Path, values: Mapping[Key, str]) -> str:
     path = home / FILE_NAME
     try:
         # Line ends as they are: a file from Windows stays one.
-        text = path.read_bytes().decode("utf-8") if path.exists() else ""
+        text = read_regular(path).decode("utf-8") if path.exists() else ""
         wanted = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         raise InvalidInput(f"{path} cannot be read ({error}); mend it first.") from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hardwon.cli.actions.here import project_to_read
-from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moments, moments_note
+from hardwon.cli.actions.moments import AsOf, KnownAt, asked_moment, asked_moments, moments_note
 from hardwon.cli.views import escaped, quoted
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -132,7 +132,6 @@ def _question(
     """Return the question with who asks it. Raises UsageError, InvalidInput for a time that is none."""
     from pydantic import ValidationError
 
-    from hardwon.kernel.clock import parse_time
     from hardwon.kernel.memory import Kind
     from hardwon.kernel.query import RECALLED, Filter, Query
 
@@ -140,7 +139,7 @@ def _question(
     if unknown:
         raise UsageError(f"“{unknown[0]}” is no kind of memory; there are {', '.join(Kind)}.")
     context, visible = where
-    as_of, known_at = (parse_time(time) if time else None for time in times)
+    as_of, known_at = map(asked_moment, times)
     limit, budget = size
     wanted = tuple(map(Kind, kinds)) or None
     try:

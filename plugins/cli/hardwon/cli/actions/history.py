@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
+from hardwon.cli.actions.moments import asked_moment
 from hardwon.cli.views import escaped, memory_json, memory_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -33,13 +34,12 @@ def log(
     since: Annotated[str | None, "only since this day, as 2026-11-30"] = None,
 ) -> Report:
     """List what was done to the memory: imports, captured sessions, decisions, consolidations, backfills, reverts."""
-    from hardwon.kernel.clock import parse_time
     from hardwon.kernel.use_cases.operations import operations
 
     home.require()
     if limit < 1:
         raise UsageError("--limit takes a number above 0.")
-    found = operations(home, parse_time(since) if since else None)
+    found = operations(home, asked_moment(since))
     lines = [_line(each) for each in found[:limit]]
     if len(found) > limit:
         lines.append(f"- and {len(found) - limit:,} more; --limit shows them")

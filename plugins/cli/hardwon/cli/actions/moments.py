@@ -16,17 +16,21 @@ def asked_moments(home: Home, as_of: str | None, known_at: str | None) -> tuple[
 
     Who asks what was known asks of the truth of that moment too, unless they say otherwise. Raises InvalidInput.
     """
-    from hardwon.kernel.clock import parse_time
     from hardwon.kernel.use_cases.past.home import home_at
 
-    true, known = (parse_time(text) if text else None for text in (as_of, known_at))
+    true, known = asked_moment(as_of), asked_moment(known_at)
     return home_at(home, known), true or known
+
+
+def asked_moment(text: str | None) -> datetime | None:
+    """Return a moment that is asked about; None where none was given. Raises InvalidInput, for an empty one too."""
+    from hardwon.kernel.clock import parse_time
+
+    return None if text is None else parse_time(text)
 
 
 def moments_note(as_of: str | None, known_at: str | None) -> str:
     """Return at which moments an answer is, where nothing was found there: a day is but its first moment."""
-    from hardwon.kernel.clock import parse_time
-
-    asked = (("as of", as_of), ("as known at", known_at))
-    times = [f"{how} {parse_time(text).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" for how, text in asked if text]
+    asked = (("as of", asked_moment(as_of)), ("as known at", asked_moment(known_at)))
+    times = [f"{how} {moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" for how, moment in asked if moment]
     return f"Asked {' and '.join(times)}." if times else ""

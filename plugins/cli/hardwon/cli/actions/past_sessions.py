@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hardwon.cli.actions.moments import asked_moment
 from hardwon.cli.views import escaped, problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
@@ -36,7 +37,6 @@ def take(
     dry_run: bool,
 ) -> Report:
     """Take past sessions and say what came of them."""
-    from hardwon.kernel.clock import parse_time
     from hardwon.kernel.use_cases.embedding_process import start_embedding
     from hardwon.kernel.use_cases.sessions import import_sessions
 
@@ -47,7 +47,7 @@ def take(
         home,
         harness,
         paths,
-        since=parse_time(since) if since else None,
+        since=asked_moment(since),
         project=project,
         again=again,
         dry_run=dry_run,

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from hardwon.kernel.errors import InvalidInput
+from hardwon.kernel.regular_file import read_regular
 
 LARGEST_MARKDOWN = 32 * 1024 * 1024
 """Bytes. A larger file is no notes of a person."""
@@ -21,7 +22,7 @@ def file_bytes(path: Path, *, largest: int | None = None) -> bytes:
             raise InvalidInput(
                 f"{shown(path)} is larger than {largest // 1024 // 1024} MB; split it and import the parts."
             )
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError as error:
         raise InvalidInput(
             f"{shown(path)} cannot be read ({error.strerror}); check that it is a file and that you may read it."

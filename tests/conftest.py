@@ -106,18 +106,28 @@ def install_plugin() -> Install:
     return install
 
 
+@pytest.fixture(scope="session")
+def environment_in() -> Callable[[Path], dict[str, str]]:
+    """Return a function that makes a user in a folder, and returns the user's environment: see `environment`."""
+
+    def made(folder: Path) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "HARDWON_LOAD_PLUGINS")}
+        (folder / "user").mkdir(exist_ok=True)
+        return {
+            **kept,
+            "HOME": str(folder / "user"),
+            "HARDWON_HOME": str(folder / "memory-home"),
+            "HARDWON_NO_BACKGROUND": "1",
+            "PYTHONUTF8": "1",
+        }
+
+    return made
+
+
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path, environment_in: Callable[[Path], dict[str, str]]) -> dict[str, str]:
     """Return the environment of a user who has a bare home directory and lets nothing run in the background."""
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "HARDWON_LOAD_PLUGINS")}
-    (tmp_path / "user").mkdir(exist_ok=True)
-    return {
-        **kept,
-        "HOME": str(tmp_path / "user"),
-        "HARDWON_HOME": str(tmp_path / "memory-home"),
-        "HARDWON_NO_BACKGROUND": "1",
-        "PYTHONUTF8": "1",
-    }
+    return environment_in(tmp_path)
 
 
 @pytest.fixture

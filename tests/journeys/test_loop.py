@@ -25,28 +25,22 @@ def test_a_rule_of_two_projects_and_more_helps_in_another(program, answer, accep
     assert answer("recall", "Choose the colours of the landing page.", "--project", "new-app")["hits"] == []
 
 
-def test_before_the_yes_nothing_reaches_another_project(answer, three_lessons: Path) -> None:
+def test_before_the_yes_nothing_reaches_another_project(answer, proposed: dict[str, Any]) -> None:
     """A proposal is not a rule, and another project's lesson is not shown."""
-    answer("import", three_lessons)
-    answer("consolidate")
-    assert len(answer("review", "list")) == 1
     assert answer("recall", TASK, "--project", "new-app")["hits"] == []
     assert answer("rules") == []
 
 
-def test_the_queue_has_the_promised_shape(answer, three_lessons: Path) -> None:
+def test_the_queue_has_the_promised_shape(proposed: dict[str, Any]) -> None:
     """With the lessons by their ids elsewhere and their projects; no project's name in the rule."""
-    answer("import", three_lessons)
-    answer("consolidate")
-    (proposal,) = answer("review", "list")
     assert {
         "id", "kind", "rule", "rationale", "confidence", "confidence_parts", "suggested_action", "projects",
         "instances", "against",
-    } <= set(proposal)  # fmt: skip
-    assert {each["external_id"] for each in proposal["instances"]} == {"L-1", "L-2", "L-3"}
-    assert {"id", "external_id", "project"} <= set(proposal["instances"][0])
-    assert sorted(proposal["projects"]) == ["blog", "maps", "shop"]
-    assert not re.search("shop|maps|blog", proposal["rule"])
+    } <= set(proposed)  # fmt: skip
+    assert {each["external_id"] for each in proposed["instances"]} == {"L-1", "L-2", "L-3"}
+    assert {"id", "external_id", "project"} <= set(proposed["instances"][0])
+    assert sorted(proposed["projects"]) == ["blog", "maps", "shop"]
+    assert not re.search("shop|maps|blog", proposed["rule"])
 
 
 def test_consolidating_again_changes_nothing(answer, memory: Path, three_lessons: Path) -> None:
@@ -71,12 +65,9 @@ def test_a_decision_is_kept_and_can_be_taken_back(program, answer, accepted: dic
     assert [each["action"] for each in answer("audit")] == ["accept", "undo"]
 
 
-def test_what_is_rejected_does_not_come_back(answer, three_lessons: Path) -> None:
+def test_what_is_rejected_does_not_come_back(answer, proposed: dict[str, Any]) -> None:
     """Nor is it recalled."""
-    answer("import", three_lessons)
-    answer("consolidate")
-    (proposal,) = answer("review", "list")
-    answer("review", "reject", proposal["id"], "--why", "We know.")
+    answer("review", "reject", proposed["id"], "--why", "We know.")
     answer("consolidate")
     assert answer("review", "list") == answer("rules") == []
 

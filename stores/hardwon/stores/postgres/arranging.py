@@ -62,6 +62,12 @@ def _made(database: PostgresDatabase, space: int, language: str, setting: str, s
     return name
 
 
+def rebuild_indexes(database: PostgresDatabase) -> None:
+    """Build anew the indexes by which memories are found, while others read and write. Raises StoreError."""
+    tables = ("memories", "search_texts")
+    database.run_alone([f"SET maintenance_work_mem = '{MEMORY}'", *(f"REINDEX TABLE CONCURRENTLY {t}" for t in tables)])
+
+
 def _standing(database: PostgresDatabase, space: int) -> dict[str, bool]:
     """Return the indexes of a space, and of each whether it is whole."""
     rows = database.rows(
@@ -87,7 +93,7 @@ def measure(database: PostgresDatabase, space: int) -> Measurement:
     told = f"The server's indexes of vectors find {recall:.1%} of the {NEAREST} nearest texts."
     if recall >= LEAST:
         return Measurement(told=(told,))
-    what = f"Its indexes of vectors find only {recall:.1%} of the nearest texts; run REINDEX TABLE search_texts there."
+    what = f"Its indexes of vectors find only {recall:.1%} of the nearest texts; run `hardwon reindex`."
     return Measurement(told=(told,), problems=(Problem(where=database.server, what=what),))
 
 

@@ -128,6 +128,7 @@ class AwayStorage(SqlStorage):
         path = home.path / FILE_NAME
         if not path.is_file():
             raise why
+        self._why = why
         self._away = AwayDatabase(path, home.clock, why)
         self._said = f"{why} {_of_when(self._away, home.clock)}"
         searching = AwaySearching(self._away, self._said)
@@ -139,6 +140,10 @@ class AwayStorage(SqlStorage):
     def problems(self) -> list[Problem]:
         """Return that the server is away."""
         return [Problem(where=str(self._away.path), what=self._said)]
+
+    def reindex(self, *, follow_deletions: bool = False) -> None:
+        """Refuse. Raises StoreError."""
+        raise StoreError(f"{self._why} Nothing can be built anew until then.")
 
     def close(self) -> None:
         """Close the copy; closing twice is harmless."""

@@ -41,6 +41,14 @@ _MISSING = (
     "AND search_texts.memory = search_keys.memory AND search_texts.key = search_keys.key) LIMIT 500"
 )
 
+_POSTED = "SELECT number, length, terms FROM memories WHERE number > ? ORDER BY number LIMIT ?"
+_PAGE = 1000
+LOOSE = (
+    "FROM search_texts WHERE NOT EXISTS (SELECT 1 FROM search_keys WHERE search_keys.key = search_texts.key "
+    "AND search_keys.memory = search_texts.memory AND search_keys.language = search_texts.language)"
+)
+"""Vectors of texts that no memory has, or that are held to be in another language."""
+
 
 def add(database: PostgresDatabase, posted: Sequence[Posted]) -> None:
     """Take in rows that were just written."""
@@ -59,6 +67,24 @@ def add_vectors(database: PostgresDatabase, space: int, vectors: Mapping[str, by
     """Let memories be found by vectors of their texts; vectors that are no text's of any memory are passed over."""
     written = [halfvec(vector) for vector in vectors.values()]
     database.run(_TEXTS, [space, list(vectors), written])
+
+
+def rebuild(database: PostgresDatabase) -> None:
+    """Derive everything anew from the rows of the memories and the vectors that are kept, inside the operation.
+
+    Others find what they found until it has ended.
+    """
+    database.run("DELETE FROM search_terms")
+    database.run("DELETE FROM search_keys")
+    database.run("UPDATE search_totals SET documents = 0, length = 0")
+    last = -1
+    while posted := database.rows(_POSTED, [last, _PAGE]):
+        _count(database, posted, 1)
+        database.run(_KEYS, [[number for number, _, _ in posted]])
+        last = posted[-1][0]
+    database.run(f"DELETE {LOOSE}")
+    for (space,) in database.rows("SELECT number FROM spaces"):
+        mend(database, space)
 
 
 def mend(database: PostgresDatabase, space: int) -> None:

@@ -109,6 +109,26 @@ class PostgresStorage(SqlStorage):
         embedder = self._home.embedder
         return None if embedder is None else self._vectors.number(embedder.name)
 
+    def verify(self) -> list[Problem]:
+        """Return what cannot be read, and what does not follow from the memories; takes seconds. Raises StoreError."""
+        from hardwon.stores.postgres.verifying import verify
+
+        return verify(self._database)
+
+    def reindex(self, *, follow_deletions: bool = False) -> None:
+        """Build everything derived anew, and then the server's own indexes of words and vectors; may take minutes.
+
+        There are no files that could have been deleted. Raises StoreBusy, StoreError.
+        """
+        from hardwon.stores.postgres.arranging import rebuild_indexes
+        from hardwon.stores.postgres.indexing import rebuild
+        from hardwon.stores.sql.deriving import derive
+
+        with self._database.operation("Build the index anew"):
+            derive(self._database)
+            rebuild(self._database)
+        rebuild_indexes(self._database)
+
     def problems(self) -> list[Problem]:
         """Return nothing: what a server keeps has no files that could be unreadable."""
         return []

@@ -1,0 +1,91 @@
+"""`doctor` finds what is derived wrongly on the server, and `reindex` puts it right."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardwon.kernel.errors import StoreError
+from hardwon.kernel.home import Home
+from hardwon.kernel.query import Query
+from hardwon.kernel.settings import PostgresSettings
+from hardwon.kernel.use_cases.embedding import embed_missing
+from hardwon.stores.actions import reindex
+from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
+from hardwon.testing.examples import complete_memory, memory
+
+from .conftest import OpenHome
+
+WRONG = {
+    "UPDATE memories SET status = 'archived'": "says something else",
+    "DELETE FROM topics": "says something else",
+    "UPDATE search_terms SET documents = documents + 1 WHERE term = 'giraff'": "how many hold giraff",
+    "DELETE FROM search_terms WHERE term = '银行'": "how many hold 银行",
+    "UPDATE search_totals SET documents = 7": "how many there are",
+    "DELETE FROM search_keys": "which of their texts are embedded",
+    "INSERT INTO search_keys VALUES ('none', 1000000, 'en')": "which of their texts are embedded",
+    "UPDATE search_texts SET key = 'none' || key": "vectors of texts that none has",
+    "UPDATE search_texts SET language = 'zh' WHERE language = 'en'": "vectors of texts that none has",
+}
+
+
+@pytest.fixture
+def home(open_home: OpenHome) -> Home:
+    """Return a home with memories in two languages and their vectors."""
+    home = open_home()
+    home.__dict__["storage"] = storage = PostgresStorage(home)
+    storage.memories.put([complete_memory(), memory("银行 giraffe"), memory("another giraffe")])
+    embed_missing(home)
+    return home
+
+
+def everything_found(home: Home) -> object:
+    """Return what is said of each memory by words and by meaning."""
+    return {
+        (text, each.id): (each.lexical, each.semantic, each.status)
+        for text in ("giraffe", "银行")
+        for each in home.storage.memories.search(Query(text=text)).candidates
+    }
+
+
+def test_what_is_derived_wrongly(home: Home) -> None:
+    """It is told; built anew, everything is found as before, and nothing is wrong any more."""
+    storage = home.storage
+    assert isinstance(storage, PostgresStorage)
+    assert storage.verify() == []
+    before = everything_found(home)
+    for sql, said in WRONG.items():
+        with storage.database.operation("Spoil something"):
+            assert storage.database.run(sql), sql
+        [problem] = storage.verify()
+        assert said in problem.what, sql
+        assert "run `hardwon reindex`" in problem.what
+        storage.reindex()
+        assert storage.verify() == [], sql
+        assert everything_found(home) == before, sql
+    storage.close()
+
+
+def test_a_memory_that_cannot_be_read(home: Home) -> None:
+    """It is the truth, and nothing else could tell it: that is said, and building anew refuses."""
+    storage = home.storage
+    assert isinstance(storage, PostgresStorage)
+    with storage.database.operation("Spoil something"):
+        storage.database.run("UPDATE memories SET entry = '{' WHERE content = 'another giraffe'")
+    [problem] = storage.verify()
+    assert "restore a backup" in problem.what
+    with pytest.raises(StoreError):
+        storage.reindex()
+    storage.close()
+
+
+def test_nothing_is_built_while_the_server_is_away(open_home: OpenHome, home: Home) -> None:
+    """And nobody is told that it was."""
+    storage = home.storage
+    assert isinstance(storage, PostgresStorage)
+    storage.refresh_replica()
+    storage.close()
+    there = open_home("home", PostgresSettings(url="host=127.0.0.1 port=1"))
+    there.__dict__["storage"] = away = open_postgres(there)
+    with pytest.raises(StoreError, match="cannot be reached"):
+        reindex(there)
+    away.close()

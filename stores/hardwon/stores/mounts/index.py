@@ -38,6 +38,8 @@ class Reading:
 
     redactor: Callable[[], Redactor]
     now: datetime
+    looking: float = float("inf")
+    """Seconds that are spent on looking for what changed; folders that are not looked at by then are told."""
     until: float = float("inf")
     """On the monotonic clock: what is not read by then is left to the next time."""
     track: Callable[[int], AbstractContextManager[Callable[[int], None]]] = _in_silence
@@ -56,6 +58,8 @@ class Standing:
     """The folder is not there, or empty where it was not: a disk that is not mounted looks so."""
     waiting: int = 0
     """Notes that changed and are not indexed yet."""
+    left_out: int = 0
+    """Folders that were not looked at, for want of time, with all that is below them."""
 
 
 class MountIndex:
@@ -69,9 +73,9 @@ class MountIndex:
 
     def refresh(self, how: Reading) -> Standing:
         """Index what changed, as far as time allows. Raises sqlite3.Error."""
-        walked = walk(self._root, self._own)
+        walked = walk(self._root, self._own, time.monotonic() + how.looking)
         known = self._known()
-        if "" in walked.unreadable or (known and not walked.notes):
+        if self._is_away(walked, known):
             return Standing(len(known), walked.passed, is_away=True)
         gone = [path for path in known if path not in walked.notes and not walked.is_out_of_reach(path)]
         changed = [path for path, stat in walked.notes.items() if known.get(path) != stat]
@@ -82,14 +86,18 @@ class MountIndex:
         """Return how the folder stands without bringing its index up to date."""
         walked = walk(self._root, self._own)
         known = self._known()
-        if "" in walked.unreadable or (known and not walked.notes):
+        if self._is_away(walked, known):
             return Standing(len(known), walked.passed, is_away=True)
         return self._standing(walked, sum(known.get(path) != stat for path, stat in walked.notes.items()))
+
+    @staticmethod
+    def _is_away(walked: Walked, known: Collection[str]) -> bool:
+        return "" in walked.unreadable or (bool(known) and not walked.notes and not walked.left_out)
 
     def _standing(self, walked: Walked, waiting: int) -> Standing:
         rows = self._connection.execute("SELECT path, why FROM notes").fetchall()
         why = {path: reason for path, reason in rows if reason is not None}
-        return Standing(len(rows) - len(why), walked.passed | why, waiting=waiting)
+        return Standing(len(rows) - len(why), walked.passed | why, waiting=waiting, left_out=len(walked.left_out))
 
     def _known(self) -> dict[str, Stat | None]:
         """Return what is known of each note; None for one that is to be read again."""

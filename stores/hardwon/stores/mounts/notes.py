@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from hardwon.kernel.memory import MemoryEntry
     from hardwon.kernel.query import Query
 
+LOOKING = 0.25
+"""Seconds that a question spends on looking for what changed in a folder: enough for 40,000 notes on a local disk. What
+is not looked at by then, the background worker and `hardwon mount` take in."""
 PATIENCE = 2.0
 """Seconds that a question spends on what changed on disk; what is left is looked at by the next one."""
 
@@ -108,15 +111,22 @@ class Notes:
         if not may_write:
             return [f"The index of {mount.path} cannot be written to: what is new there is not found yet."]
         try:
-            standing = index.refresh(self._reading(until=time.monotonic() + PATIENCE))
+            standing = index.refresh(self._reading(looking=LOOKING, until=time.monotonic() + PATIENCE))
         except sqlite3.OperationalError as error:
             return [f"The index of {mount.path} cannot be brought up to date ({error}); what is new is not found yet."]
         if standing.is_away:
             return [f"The mounted folder {mount.path} was not looked at: {away(standing)}"]
+        notes = []
+        if standing.left_out:
+            folders = counted(standing.left_out, "folder was", "folders were")
+            notes.append(
+                f"{mount.path} is large: {folders} not looked at, and what changed there since is not found yet; "
+                "`hardwon mount` looks at all of it, or mount the part that holds notes."
+            )
         if standing.waiting:
-            notes = counted(standing.waiting, "changed note is", "changed notes are")
-            return [f"{notes} not read yet of {mount.path}; `hardwon mount` reads the rest."]
-        return []
+            changed = counted(standing.waiting, "changed note is", "changed notes are")
+            notes.append(f"{changed} not read yet of {mount.path}; `hardwon mount` reads the rest.")
+        return notes
 
     def _reading(self, **how: Any) -> Reading:
         return Reading(lambda: self._home.redactor, self._home.clock.now(), **how)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ from hardwon.stores.search.statements import stat_values
 ENDINGS = (".md", ".markdown")
 LARGEST = 1 << 20
 """Bytes of a note; what is larger was made by a program."""
+LEAST = 1000
+"""Files and folders that are looked at however long it takes: a busy machine leaves nothing of a small tree out."""
 DEEPEST = 32
 """Levels of folders, of which a tree that people keep has a handful."""
 OF_OTHERS = ("node_modules",)
@@ -50,12 +53,15 @@ class Walked:
     """By path below the folder, with `/` between."""
     passed: dict[str, str] = field(default_factory=dict)
     """What is passed over: the reason by path; a folder's ends with `/`."""
-    unreadable: list[str] = field(default_factory=list)
+    unreadable: set[str] = field(default_factory=set)
     """Folders that could not be looked into: what is in them is not gone. The root itself is an empty text."""
+    left_out: set[str] = field(default_factory=set)
+    """Folders for which there was no time, or not for all of it."""
 
     def is_out_of_reach(self, path: str) -> bool:
-        """Tell whether a note lies in a folder that could not be looked into."""
-        return any(path.startswith(folder) for folder in self.unreadable)
+        """Tell whether a note lies in a folder that was not looked into."""
+        above = [path[: end + 1] for end, sign in enumerate(path) if sign == "/"]
+        return any(folder in self.unreadable or folder in self.left_out for folder in ("", *above))
 
 
 def stat_of(path: str) -> Stat | None:
@@ -72,13 +78,21 @@ def _note_of(found: os.stat_result) -> Stat | None:
     return Stat(*stat_values(found.st_size, found.st_mtime_ns, found.st_ino))
 
 
-def walk(root: str, own: Collection[str]) -> Walked:
-    """Walk a folder; `own` are the memory's folders, which are no notes. What cannot be read is told."""
+def walk(root: str, own: Collection[str], until: float = float("inf")) -> Walked:
+    """Walk a folder; `own` are the memory's folders, which are no notes. What cannot be read is told.
+
+    `until`, on the monotonic clock, is when it is given up; what was not looked at by then is told.
+    """
     walked = Walked()
     waiting = [("", 0)]
+    met = 0
     while waiting:
         folder, depth = waiting.pop()
         for entry in _entries(root, folder, walked):
+            met += 1
+            if met > LEAST and time.monotonic() > until:
+                walked.left_out |= {folder, *(each for each, _ in waiting)}
+                return walked
             path = f"{folder}{entry.name}"
             reason = _why_not(entry)
             if entry.is_dir(follow_symlinks=False):
@@ -102,7 +116,7 @@ def _entries(root: str, folder: str, walked: Walked) -> Iterator[os.DirEntry[str
         finally:
             os.close(descriptor)
     except OSError as error:
-        walked.unreadable.append(folder)
+        walked.unreadable.add(folder)
         if folder:
             walked.passed[_told(folder)] = f"{UNREADABLE} ({error.strerror})"
 

@@ -11,8 +11,9 @@ import pytest
 
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import looking
+from hardwon.stores.files import disk, looking, taking
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.files.workspace import Workspace
 from hardwon.testing.examples import memory
 
 from .conftest import Open, file_of, git
@@ -30,6 +31,11 @@ def edit_unseen(path: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     after = path.stat()
     assert (before.st_size, before.st_mtime_ns, before.st_ino) == (after.st_size, after.st_mtime_ns, after.st_ino)
+
+
+def not_recent(mtime_ns: int, now: int) -> bool:
+    """Say that the tick is over."""
+    return False
 
 
 def contents(storage: FilesStorage) -> list[str]:
@@ -73,10 +79,15 @@ def test_an_edit_that_no_stat_shows_is_not_written_over(
 
 
 def test_a_file_that_is_read_again_long_after_its_change_is_trusted(
-    storage: FilesStorage, open_store: Open, memory_folder: Path, lesson: MemoryEntry
+    storage: FilesStorage,
+    open_store: Open,
+    memory_folder: Path,
+    lesson: MemoryEntry,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = file_of(memory_folder, lesson)
     os.utime(path, (1_700_000_000, 1_700_000_000))
+    monkeypatch.setattr(disk, "is_recent", not_recent)
     open_store().memories.get([])
     recent = "SELECT count(*) FROM files WHERE recent = 1 AND path LIKE '%rotate%'"
     assert storage._opened.workspace.index.rows(recent)[0][0] == 0
@@ -85,7 +96,7 @@ def test_a_file_that_is_read_again_long_after_its_change_is_trusted(
 def test_a_file_that_was_settled_is_not_read_again(
     open_store: Open, memory_folder: Path, lesson: MemoryEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(looking, "is_recent", lambda mtime_ns, now: False)  # the tick is over
+    monkeypatch.setattr(disk, "is_recent", not_recent)
     open_store().memories.get([])
     read: list[Path] = []
     plain = Path.read_bytes
@@ -152,3 +163,49 @@ def test_a_checkout_is_seen_at_once_also_where_no_look_is_due(
     storage._opened.freshness._looked_at = time.monotonic()
     git(memory_folder, "checkout", "-q", "HEAD~1")
     assert contents(storage) == [lesson.content]
+
+
+@pytest.mark.parametrize("ask", ["scan", "get", "update"])
+def test_an_edit_that_keeps_size_and_time_is_seen_long_after_the_file_was_read(
+    open_store: Open, memory_folder: Path, monkeypatch: pytest.MonkeyPatch, ask: str
+) -> None:
+    """A sync tool, or a program that gives a file its old time back: only its inode's own time tells."""
+    monkeypatch.setattr(disk, "is_recent", not_recent)
+    lesson = memory("Rotate the certificates.", "shop")
+    open_store().memories.put([lesson])
+    assert contents(open_store()) == [lesson.content]
+    edit_unseen(file_of(memory_folder, lesson))
+    memories = open_store().memories
+    found = {
+        "scan": lambda: next(iter(memories.scan(ALL))),
+        "get": lambda: memories.get([lesson.id])[lesson.id],
+        "update": lambda: memories.update(lesson.id, {"tags": ("tls",)}),
+    }[ask]()
+    assert found.content == "Revoke the certificates."
+
+
+def test_files_whose_mode_or_links_alone_changed_are_not_taken_in_anew(
+    open_store: Open, memory_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup that links to every file, a `chmod` of all: what they say is compared once, and no more."""
+    monkeypatch.setattr(disk, "is_recent", not_recent)
+    kept = open_store().memories.put([memory(f"Lesson {number}.", "shop") for number in range(5)])
+    assert len(contents(open_store())) == 5
+    for entry in kept:
+        file_of(memory_folder, entry).chmod(0o640)
+    monkeypatch.setattr(taking, "read_file", lambda *_: pytest.fail("a file is taken in anew"))
+    assert len(contents(open_store())) == 5
+    monkeypatch.setattr(Workspace, "has_content", lambda *_: pytest.fail("a file is read twice"))
+    assert len(contents(open_store())) == 5
+
+
+def test_what_hardwon_writes_it_knows_without_reading_it_again(
+    open_store: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new name of a file that was written aside is a change of its own, and ours."""
+    monkeypatch.setattr(disk, "is_recent", not_recent)
+    storage = open_store()
+    kept = storage.memories.put([memory("Lesson.", "shop")])[0]
+    storage.memories.update(kept.id, {"content": "Another lesson."})
+    monkeypatch.setattr(Workspace, "has_content", lambda *_: pytest.fail("a file is read"))
+    assert contents(open_store()) == ["Another lesson."]

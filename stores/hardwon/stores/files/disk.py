@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hardwon.kernel import whole_file
 from hardwon.kernel.errors import StoreError
-from hardwon.stores.search.statements import stat_values
+from hardwon.stores.search.statements import stat_values, time_value
 
 LARGEST = 16 * 1024 * 1024
 """Bytes; what is larger is an attachment, left to the person."""
@@ -26,11 +26,22 @@ class Stat(NamedTuple):
     size: int
     mtime_ns: int
     inode: int
+    changed_ns: int = 0
+    """When anything about the file last changed, its name too: what hides an edit by giving it its old time back shows
+    here. As git does, it is passed over where only what wrote the file can have changed it."""
 
     @classmethod
     def of(cls, found: os.stat_result) -> Stat:
         """Return the part of a stat that counts."""
-        return cls(*stat_values(found.st_size, found.st_mtime_ns, found.st_ino))
+        return cls(*stat_values(found.st_size, found.st_mtime_ns, found.st_ino), time_value(found.st_ctime_ns))
+
+    def is_alike(self, other: Stat | None) -> bool:
+        """Tell whether a file is the same but for when anything about it changed, such as its name."""
+        return other is not None and self[:3] == other[:3]
+
+    def may_hide_a_change(self, now: int) -> bool:
+        """Tell whether the file changed so lately that a change to come may leave it with the same times."""
+        return is_recent(self.mtime_ns, now) or is_recent(self.changed_ns, now)
 
 
 def stat_of(path: Path | str) -> Stat | None:

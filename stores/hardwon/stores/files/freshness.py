@@ -228,8 +228,8 @@ def _take_from_history(workspace: Workspace, missing: dict[str, str]) -> None:
         if taken.reading:
             memories.append(Placed(taken.reading.entry, path, taken.reading.relations))
         workspace.index.run(
-            "INSERT OR IGNORE INTO files (path, folder, size, mtime_ns, inode, hash, committed, id)"
-            " VALUES (?, ?, 0, 0, 0, ?, ?, ?)",
+            "INSERT OR IGNORE INTO files (path, folder, size, mtime_ns, inode, changed_ns, hash, committed, id)"
+            " VALUES (?, ?, 0, 0, 0, 0, ?, ?, ?)",
             (path, path.rpartition("/")[0], name, name, taken.id),
         )
     if memories:
@@ -266,11 +266,11 @@ def all_have_files(workspace: Workspace, ids: list[str]) -> bool:
 def in_doubt(workspace: Workspace, ids: list[str]) -> bool:
     """Tell whether a file of these memories is not as the index knows it."""
     rows = workspace.index.rows(
-        "SELECT f.path, f.size, f.mtime_ns, f.inode, f.hash, f.recent FROM memories m JOIN files f ON f.path = m.path"
-        " WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
+        "SELECT f.path, f.size, f.mtime_ns, f.inode, f.changed_ns, f.hash, f.recent FROM memories m"
+        " JOIN files f ON f.path = m.path WHERE m.id IN (SELECT value FROM json_each(?)) AND f.size IS NOT NULL",
         (in_list(ids),),
     )
-    return any(_differs(workspace, row[0], Known(Stat(*row[1:4]), *row[4:])) for row in rows)
+    return any(_differs(workspace, row[0], Known(Stat(*row[1:5]), *row[5:])) for row in rows)
 
 
 def _differs(workspace: Workspace, path: str, known: Known) -> bool:

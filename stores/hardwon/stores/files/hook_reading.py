@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, current_name
 from hardwon.stores.hook.reader import opened, read
 from hardwon.stores.hook.shelf import COLUMNS, Kept, Reader, Shelf
-from hardwon.stores.search.statements import stat_values
+from hardwon.stores.search.statements import stat_values, time_value
 
 if TYPE_CHECKING:
     from hardwon.kernel.hook.deadline import Deadline
@@ -30,13 +30,15 @@ class FilesShelf(Shelf):
     def where(self, clause: str, values: Sequence[object], rest: str = "ORDER BY memories.id") -> list[Kept]:
         """Return the memories of a condition whose files are as the index knows them."""
         sql = (
-            "SELECT memories.path, files.size, files.mtime_ns, files.inode, files.hash, files.recent, "  # noqa: S608
-            f"{COLUMNS} FROM memories LEFT JOIN files ON files.path = memories.path WHERE {clause} {rest}"
+            "SELECT memories.path, files.size, files.mtime_ns, files.inode, files.changed_ns, files.hash, "  # noqa: S608
+            f"files.recent, {COLUMNS} FROM memories LEFT JOIN files ON files.path = memories.path WHERE {clause} {rest}"
         )
         rows = self._connection.execute(sql, values).fetchall()
-        return [self.kept(*row[6:]) for row in rows if self._is_current(row[0], row[1:4], *row[4:6])]
+        return [self.kept(*row[7:]) for row in rows if self._is_current(row[0], row[1:4], *row[4:7])]
 
-    def _is_current(self, path: str | None, known: Sequence[int | None], name: str | None, recent: int | None) -> bool:
+    def _is_current(
+        self, path: str | None, known: Sequence[int | None], changed: int | None, name: str | None, recent: int | None
+    ) -> bool:
         """Tell whether a memory's file is as the index knows it; one that was deleted by hand is retired.
 
         Where its stat may hide a change, its content is compared by git's name of it.
@@ -44,13 +46,15 @@ class FilesShelf(Shelf):
         if path is None:
             return False
         place = f"{self._memory}/{path}"
+        is_settled = False
         try:
             found = os.lstat(place)
+            is_settled = not recent and time_value(found.st_ctime_ns) == changed
             is_same = stat.S_ISREG(found.st_mode)
             is_same = is_same and stat_values(found.st_size, found.st_mtime_ns, found.st_ino) == tuple(known)
         except OSError:
             is_same = False
-        is_same = is_same and (not recent or _git_name(place) == name)
+        is_same = is_same and (is_settled or _git_name(place) == name)
         self.is_behind = self.is_behind or not is_same
         return is_same
 

@@ -1,6 +1,6 @@
 """Which file is the index, and which format it has; the hook program has to know both.
 
-`index-8.current` names the index in use, as in `index-8-3.sqlite`: the third that was built in format 8. A new one is
+`index-9.current` names the index in use, as in `index-9-3.sqlite`: the third that was built in format 9. A new one is
 built under a new name beside it, and the name in that file is replaced; so nobody's open index is ever written over,
 and programs of two versions each have an index of their own.
 """
@@ -11,7 +11,7 @@ import re
 
 FORMAT_KEY = "format"
 """The key of `meta` under which the index says which format it has."""
-FORMAT_VERSION = 8
+FORMAT_VERSION = 9
 POINTER = f"index-{FORMAT_VERSION}.current"
 NAME = re.compile(rf"index-{FORMAT_VERSION}-([1-9][0-9]{{0,8}})\.sqlite")
 

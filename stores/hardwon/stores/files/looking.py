@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardwon.stores.files.copies import LEFTOVER_ENDINGS, is_unfinished, placeholder_of
-from hardwon.stores.files.disk import LARGEST, Stat, is_recent, is_text
+from hardwon.stores.files.disk import LARGEST, Stat, is_text
 from hardwon.stores.files.spelling import as_written
-from hardwon.stores.search.statements import stat_values
+from hardwon.stores.search.statements import stat_values, time_value
 
 if TYPE_CHECKING:
     from hardwon.stores.files.index import Index
@@ -41,9 +41,8 @@ class Difference:
     """Files that are passed over for their size; what they said when they were smaller stays."""
     as_known: list[tuple[str, bytes]] = field(default_factory=list)
     """Folders, with their fingerprint, that were compared file by file and hold what the index knows."""
-    settled: list[str] = field(default_factory=list)
-    """Files that had changed just before they were read, and are what was read."""
-
+    settled: dict[str, Stat] = field(default_factory=dict)
+    """Files that may have changed by their stat, and are what was read."""
     forgotten: list[str] = field(default_factory=list)
     """Folders that are not there, and of which the index knows no file."""
 
@@ -58,7 +57,7 @@ class Difference:
 
 @dataclass(slots=True)
 class Folder:
-    """What a folder holds: a line a file, as in `name/size/mtime_ns/inode`, so that a walk makes few objects."""
+    """What a folder holds: a line a file, `name/size/mtime_ns/inode/changed_ns`, so that a walk makes few objects."""
 
     path: str
     """Below the root, with a `/` at the end; empty for the root itself."""
@@ -78,8 +77,9 @@ class Folder:
     def files(self) -> Iterator[tuple[str, Stat]]:
         """Walk its files: path below the root, and stat."""
         for line in self.lines:
-            name, size, mtime_ns, inode = line.rsplit("/", 3)
-            yield f"{self.path}{name}", Stat(*stat_values(int(size), int(mtime_ns), int(inode)))
+            name, size, mtime_ns, inode, changed_ns = line.rsplit("/", 4)
+            values = stat_values(int(size), int(mtime_ns), int(inode))
+            yield f"{self.path}{name}", Stat(*values, time_value(int(changed_ns)))
 
 
 def walk(root: Path) -> Iterator[Folder]:
@@ -117,7 +117,9 @@ def _read(place: str, folder: Folder) -> None:
                     if found.st_size > LARGEST:
                         folder.too_large.append(folder.path + name)
                     else:
-                        folder.lines.append(f"{name}/{found.st_size}/{found.st_mtime_ns}/{found.st_ino}")
+                        folder.lines.append(
+                            f"{name}/{found.st_size}/{found.st_mtime_ns}/{found.st_ino}/{found.st_ctime_ns}"
+                        )
     finally:
         os.close(descriptor)
 
@@ -159,14 +161,18 @@ def difference(workspace: Workspace) -> Difference:
 
 def keep_look(index: Index, found: Difference) -> None:
     """Keep what a look learned that makes the next one quicker, in the caller's transaction."""
+    index.run_many(
+        "UPDATE files SET recent = 0, changed_ns = ? WHERE path = ?",
+        [(stat.changed_ns, path) for path, stat in found.settled.items()],
+    )
+    # After the files: a folder is not seen any more when one of its rows changes.
     index.run_many("INSERT OR REPLACE INTO folders (folder, seen) VALUES (?, ?)", found.as_known)
     index.run_many("DELETE FROM folders WHERE folder = ?", [(folder,) for folder in found.forgotten])
-    index.run_many("UPDATE files SET recent = 0 WHERE path = ?", [(path,) for path in found.settled])
 
 
 def _known_files(workspace: Workspace, folder: str) -> dict[str, Stat]:
-    sql = "SELECT path, size, mtime_ns, inode FROM files WHERE folder = ? AND size IS NOT NULL"
-    return {row[0]: Stat(row[1], row[2], row[3]) for row in workspace.index.rows(sql, (folder.rstrip("/"),))}
+    sql = "SELECT path, size, mtime_ns, inode, changed_ns FROM files WHERE folder = ? AND size IS NOT NULL"
+    return {row[0]: Stat(*row[1:]) for row in workspace.index.rows(sql, (folder.rstrip("/"),))}
 
 
 def _compare(workspace: Workspace, folder: Folder, result: Difference) -> bool:
@@ -174,25 +180,37 @@ def _compare(workspace: Workspace, folder: Folder, result: Difference) -> bool:
     known = _known_files(workspace, folder.path)
     differs = False
     for path, found in folder.files():
-        if known.pop(path, None) != found:
-            result.changed[path] = found
+        before = known.pop(path, None)
+        if before != found and not _is_only_touched(workspace, path, before, found, result):
             differs = True
     # One that was passed over, or that lies behind what is no folder any more, is not gone.
     result.gone += [path for path in known if path not in folder.too_large and _is_gone(workspace, path)]
     return differs or bool(known)
 
 
+def _is_only_touched(workspace: Workspace, path: str, before: Stat | None, found: Stat, result: Difference) -> bool:
+    """Tell whether a file says what was read, and only what is about it changed, such as its mode; else it is noted."""
+    known = workspace.known(path)
+    if known is None or not found.is_alike(before) or not workspace.has_content(path, known.hash):
+        result.changed[path] = found
+        return False
+    if found.may_hide_a_change(time.time_ns()):
+        return False
+    result.settled[path] = found
+    return True
+
+
 def _look_twice(workspace: Workspace, result: Difference) -> None:
     """Compare the content of files that had changed just before they were read."""
-    rows = workspace.index.rows("SELECT path, hash, size, mtime_ns, inode FROM files WHERE recent = 1")
+    rows = workspace.index.rows("SELECT path, hash, size, mtime_ns, inode, changed_ns FROM files WHERE recent = 1")
     for path, name, *known in rows:
         found = workspace.stat(path)
         if found is None or found != tuple(known):
             continue  # that is a difference which the walk found
         if not workspace.has_content(path, name):
             result.changed[path] = found
-        elif not is_recent(found.mtime_ns, time.time_ns()):
-            result.settled.append(path)
+        elif not found.may_hide_a_change(time.time_ns()):
+            result.settled[path] = found
 
 
 def _is_gone(workspace: Workspace, path: str) -> bool:

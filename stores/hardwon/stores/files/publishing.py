@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
 from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.disk import Stat, is_recent, remove_leftovers, sync_file_system
+from hardwon.stores.files.disk import Stat, remove_leftovers, sync_file_system
 from hardwon.stores.files.forgotten_meanwhile import let_go_of_forgotten
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
@@ -202,10 +202,16 @@ def _know_files(workspace: Workspace, names: Mapping[str, str | None], stats: Ma
     index = workspace.index
     index.run_many("DELETE FROM files WHERE path = ?", [(path,) for path in names])
     index.run_many(
-        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, committed, recent, id)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM memories WHERE path = ?1))",
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, changed_ns, hash, committed, recent, id)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM memories WHERE path = ?1))",
         (
-            (path, path.rpartition("/")[0], *stat, names[path], names[path], is_recent(stat.mtime_ns, begun))
-            for path, stat in stats.items()
+            (path, path.rpartition("/")[0], *stat, names[path], names[path], stat.may_hide_a_change(begun))
+            for path, stat in ((path, _in_place(workspace, path, stat)) for path, stat in stats.items())
         ),
     )
+
+
+def _in_place(workspace: Workspace, path: str, written: Stat) -> Stat:
+    """Return the stat of a file of ours as it lies in its place, where its name came after its content."""
+    found = workspace.stat(path)
+    return found if found is not None and written.is_alike(found) else written

@@ -73,11 +73,11 @@ def _put_in_place(aside: Path, path: Path, expected: Stat | None) -> None:
             raise
         _look_and_rename(aside, path, expected)
         return
-    if stat_of(aside) == expected:
+    if expected.is_alike(stat_of(aside)):
         aside.unlink()
         return
     _exchange(aside, path)
-    if stat_of(aside) != ours:  # somebody saved once more: the newer text stays
+    if ours is None or not ours.is_alike(stat_of(aside)):  # somebody saved once more: the newer text stays
         _exchange(aside, path)
     raise changed_meanwhile(path)
 
@@ -93,7 +93,7 @@ def _take_away(path: Path, expected: Stat | None) -> None:
         path.rename(aside)
     except FileNotFoundError:
         return
-    if stat_of(aside) != expected:
+    if not expected.is_alike(stat_of(aside)):
         _put_new(aside, path)
         raise changed_meanwhile(path)
     aside.unlink()
@@ -119,7 +119,8 @@ def _put_new(aside: Path, path: Path) -> None:
 
 
 def _look_and_rename(aside: Path, path: Path, expected: Stat | None) -> None:
-    if stat_of(path) != expected:
+    found = stat_of(path)
+    if found != expected and (expected is None or not expected.is_alike(found)):
         raise changed_meanwhile(path)
     aside.replace(path)
 

@@ -122,6 +122,7 @@ CREATE TABLE files (                    -- every file below memory/ as it was la
     size INTEGER,                       -- NULL: gone from the disk, its deletion is not yet in the history
     mtime_ns INTEGER,
     inode INTEGER,
+    changed_ns INTEGER,
     hash TEXT,                          -- git's name of the content on disk
     committed TEXT,                     -- git's name of the content in the history; NULL when it is not there
     id TEXT,                            -- the memory that it holds, or claims to hold
@@ -174,7 +175,8 @@ _MORE = (
 )
 TRIGGERS = (
     f"CREATE TRIGGER file_new AFTER INSERT ON files BEGIN {_NOT_SEEN} new.folder; {_KNOWN}; END",
-    f"CREATE TRIGGER file_changed AFTER UPDATE OF size, mtime_ns, inode ON files BEGIN {_NOT_SEEN} new.folder; END",
+    "CREATE TRIGGER file_changed AFTER UPDATE OF size, mtime_ns, inode, changed_ns ON files"
+    f" BEGIN {_NOT_SEEN} new.folder; END",
     f"CREATE TRIGGER file_gone AFTER DELETE ON files BEGIN {_NOT_SEEN} old.folder; END",
     f"CREATE TRIGGER memory_new AFTER INSERT ON memories BEGIN {_PLACE}; {_MORE}; END",
     "CREATE TRIGGER memory_moved AFTER UPDATE OF project, topic, status, kind ON memories"

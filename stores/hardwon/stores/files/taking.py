@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from hardwon.stores.files import deletions
 from hardwon.stores.files.copies import IN_CONFLICT, is_conflict_copy
 from hardwon.stores.files.deletion_record import learn_deletions
-from hardwon.stores.files.disk import Stat, is_recent
+from hardwon.stores.files.disk import Stat
 from hardwon.stores.files.index import HEAD
 from hardwon.stores.files.journal_files import is_journal
 from hardwon.stores.files.journal_rows import forget_file, put_file
@@ -82,21 +82,22 @@ def _rivals(workspace: Workspace, difference: Difference) -> dict[str, Stat]:
     """Return the other files that claim the id of a file that changed or went: one of them may have it now."""
     paths = in_list([*difference.changed, *difference.gone])
     rows = workspace.index.rows(
-        "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL AND path NOT IN (SELECT value FROM"
-        " json_each(?1)) AND id IN (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?1)))",
+        "SELECT path, size, mtime_ns, inode, changed_ns FROM files WHERE size IS NOT NULL AND path NOT IN"
+        " (SELECT value FROM json_each(?1))"
+        " AND id IN (SELECT id FROM files WHERE path IN (SELECT value FROM json_each(?1)))",
         (paths,),
     )
-    return {row["path"]: Stat(row["size"], row["mtime_ns"], row["inode"]) for row in rows}
+    return {row["path"]: Stat(*row[1:]) for row in rows}
 
 
 def _taken_before(workspace: Workspace, taken: Sequence[Taken]) -> list[Taken]:
     """Return the files that were taken before and claim an id that one of these claims too, read again."""
     rows = workspace.index.rows(
-        "SELECT path, size, mtime_ns, inode FROM files WHERE size IS NOT NULL"
+        "SELECT path, size, mtime_ns, inode, changed_ns FROM files WHERE size IS NOT NULL"
         " AND id IN (SELECT value FROM json_each(?)) AND path NOT IN (SELECT value FROM json_each(?))",
         (in_list(each.id for each in taken if each.id is not None), in_list(each.path for each in taken)),
     )
-    read = (read_file(workspace, row["path"], Stat(row["size"], row["mtime_ns"], row["inode"])) for row in rows)
+    read = (read_file(workspace, row["path"], Stat(*row[1:])) for row in rows)
     return [each for each in read if each is not None]
 
 
@@ -172,16 +173,16 @@ def _number(index: Index) -> int:
 def _write_file_rows(workspace: Workspace, taken: Sequence[Taken], begun: int) -> None:
     """Know these files; `begun`: when the first was read, in nanoseconds since 1970."""
     workspace.index.run_many(
-        "INSERT INTO files (path, folder, size, mtime_ns, inode, hash, id, without_id, line, problem, recent)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size,"
-        " mtime_ns = excluded.mtime_ns, inode = excluded.inode, hash = excluded.hash,"
+        "INSERT INTO files (path, folder, size, mtime_ns, inode, changed_ns, hash, id, without_id, line, problem,"
+        " recent) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size,"
+        " mtime_ns = excluded.mtime_ns, inode = excluded.inode, changed_ns = excluded.changed_ns, hash = excluded.hash,"
         " id = coalesce(excluded.id, id), without_id = excluded.without_id, line = excluded.line,"
         " problem = excluded.problem, recent = excluded.recent",
         (
             (
-                each.path, each.path.rpartition("/")[0], each.stat.size, each.stat.mtime_ns, each.stat.inode, each.hash,
-                each.claimed_id, int(each.reading is not None and not each.reading.has_id), each.line, each.problem,
-                is_recent(each.stat.mtime_ns, begun),
+                each.path, each.path.rpartition("/")[0], *each.stat, each.hash, each.claimed_id,
+                int(each.reading is not None and not each.reading.has_id), each.line, each.problem,
+                each.stat.may_hide_a_change(begun),
             )
             for each in taken
         ),
@@ -203,7 +204,7 @@ def _retire(workspace: Workspace, gone: Sequence[str], kept: Sequence[Placed]) -
         register(index, [Placed(retired, None, [relation_of(each) for each in relations])])
     index.run("DELETE FROM decisions WHERE path IN (SELECT value FROM json_each(?))", (paths,))
     index.run(
-        "UPDATE files SET size = NULL, mtime_ns = NULL, inode = NULL, hash = NULL, problem = NULL"
+        "UPDATE files SET size = NULL, mtime_ns = NULL, inode = NULL, changed_ns = NULL, hash = NULL, problem = NULL"
         " WHERE path IN (SELECT value FROM json_each(?))",
         (paths,),
     )

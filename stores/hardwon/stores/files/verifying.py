@@ -40,11 +40,13 @@ def _wrong(workspace: Workspace) -> list[str]:
     with index.guard:
         rows = {row["id"]: row for row in index.rows("SELECT * FROM memories")}
         searched = {row["id"] for row in index.rows("SELECT id FROM search_documents")}
-        files = index.rows("SELECT path, size, mtime_ns, inode, id, problem FROM files WHERE size IS NOT NULL")
+        files = index.rows(
+            "SELECT path, size, mtime_ns, inode, changed_ns, id, problem FROM files WHERE size IS NOT NULL"
+        )
     wrong = []
     for file in files:
-        path, stat = file["path"], Stat(file["size"], file["mtime_ns"], file["inode"])
-        if not (is_memory(path) or is_journal(path)) or workspace.stat(path) != stat:
+        path, stat = file["path"], Stat(*file[1:5])
+        if not (is_memory(path) or is_journal(path)) or not stat.is_alike(workspace.stat(path)):
             continue
         taken = read_file(workspace, path, stat)
         if taken and taken.reading is None and taken.problem and not file["problem"]:

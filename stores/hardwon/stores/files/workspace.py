@@ -67,15 +67,15 @@ class Workspace:
 
     def known(self, path: str) -> Known | None:
         """Return what the index knows of a file that is there."""
-        sql = "SELECT size, mtime_ns, inode, hash, recent FROM files WHERE path = ? AND size IS NOT NULL"
+        sql = "SELECT size, mtime_ns, inode, changed_ns, hash, recent FROM files WHERE path = ? AND size IS NOT NULL"
         found = self.index.rows(sql, (path,))
-        return Known(Stat(*found[0][:3]), *found[0][3:]) if found else None
+        return Known(Stat(*found[0][:4]), *found[0][4:]) if found else None
 
     def is_as_known(self, path: str, found: Stat | None, known: Known | None) -> bool:
         """Tell whether a file is as the index knows it: by its stat, and where that may hide a change by its text."""
-        if known is None or found != known.stat:
+        if known is None or not known.stat.is_alike(found):
             return False
-        return not known.recent or self.has_content(path, known.hash)
+        return (found == known.stat and not known.recent) or self.has_content(path, known.hash)
 
     def has_content(self, path: str, name: str | None) -> bool:
         """Tell whether a file on disk has the content of this name, git's."""

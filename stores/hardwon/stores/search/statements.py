@@ -35,4 +35,9 @@ def stat_values(size: int, mtime_ns: int, inode: int) -> tuple[int, int, int]:
 
     A file may have any time, and on some network file systems inodes take all 64 bits.
     """
-    return size, min(max(mtime_ns, -_HIGHEST), _HIGHEST), inode if inode <= _HIGHEST else inode - 2**64
+    return size, time_value(mtime_ns), inode if inode <= _HIGHEST else inode - 2**64
+
+
+def time_value(nanoseconds: int) -> int:
+    """Return a file's time as SQLite keeps it."""
+    return min(max(nanoseconds, -_HIGHEST), _HIGHEST)

@@ -15,7 +15,7 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.settings import PostgresSettings, Settings
 from hardwon.kernel.use_cases.embedding import embed_missing
-from hardwon.stores.postgres import search
+from hardwon.stores.postgres import sample, search
 from hardwon.stores.postgres.arranging import arrange, measure
 from hardwon.stores.postgres.storage import PostgresStorage
 from hardwon.stores.sqlite.storage import SqliteStorage
@@ -138,6 +138,39 @@ def test_what_few_memories_are_is_found_by_meaning_too(
     assert not [each for each in differences(there, here) if " members: " not in each]
     for home in both:
         home.close()
+
+
+def test_what_stands_for_the_store_is_read_when_it_changed(
+    open_home: OpenHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a large store after some seconds; no question reads it for itself."""
+    home = open_home()
+    home.__dict__["storage"] = storage = PostgresStorage(home)
+    read: list[str] = []
+    rows = storage.database.rows
+
+    def noted(sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        read.extend([sql] if "halfvec_send" in sql else [])
+        return rows(sql, values)
+
+    monkeypatch.setattr(storage.database, "rows", noted)
+
+    def reads(subject: str | None = None) -> int:
+        if subject:
+            storage.memories.put([memory(subject)])
+            embed_missing(home)
+        for question in QUESTIONS:
+            storage.memories.search(Query(text=question))
+        found = len(read)
+        read.clear()
+        return found
+
+    assert [reads("pool"), reads(), reads("jitter"), reads()] == [1, 0, 1, 0]
+    monkeypatch.setattr(sample, "MANY", 0)
+    assert [reads("flaky"), reads()] == [0, 0]
+    monkeypatch.setattr(sample, "FRESH", -1.0)
+    assert reads() == len(QUESTIONS)
+    storage.close()
 
 
 def test_chinese_is_found_by_its_words(both: tuple[Home, Home]) -> None:

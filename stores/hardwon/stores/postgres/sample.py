@@ -69,20 +69,27 @@ class Samples:
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database
         self._known: dict[int, tuple[float, list[tuple[Any, ...]], Sample]] = {}
-        self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def of(self, space: int, documents: int) -> Sample:
         """Return the sample of a space, in a store of so many memories. Raises StoreError."""
-        with self._lock:
-            known = self._known.get(space)
-        if known and documents > MANY and time.monotonic() - known[0] < FRESH:
+        known = self._known.get(space)
+        if documents <= MANY:
+            state = self._database.rows(_STATE, [space])
+            return known[2] if known and known[1] == state else self._read_anew(space, state)
+        if known is None:
+            return self._read_anew(space, [])
+        # One thread reads it again; the others go on with what is known.
+        if time.monotonic() - known[0] < FRESH or not self._reading.acquire(blocking=False):
             return known[2]
-        state = [] if documents > MANY else self._database.rows(_STATE, [space])
-        if known and state and known[1] == state:
-            return known[2]
+        try:
+            return self._read_anew(space, [])
+        finally:
+            self._reading.release()
+
+    def _read_anew(self, space: int, state: list[tuple[Any, ...]]) -> Sample:
         sample = _read(self._database, space)
-        with self._lock:
-            self._known[space] = (time.monotonic(), state, sample)
+        self._known[space] = (time.monotonic(), state, sample)
         return sample
 
 

@@ -57,13 +57,14 @@ def entries() -> list[MemoryEntry]:
 
 
 @pytest.fixture
-def both(open_home: OpenHome, tmp_path: Path) -> tuple[Home, Home]:
+def both(open_home: OpenHome, tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Home, Home]:
     """Return two homes with the same memories, edges and vectors: on the server, and in a file.
 
     On the server their numbers begin late and have a gap, as where many memories were forgotten.
     """
     on_server = open_home()
     in_file = Home(tmp_path / "file", clock=FixedClock(), settings=Settings(store="sqlite"))
+    request.addfinalizer(in_file.close)
     in_file.create()
     in_file.__dict__["embedder"] = FakeEmbedder()
     server = PostgresStorage(on_server)
@@ -120,8 +121,6 @@ def test_the_same_candidates_as_in_a_file(both: tuple[Home, Home], within: Filte
         query = Query(text=text, filter=within, by_words=by_words)
         found = differences(*(home.storage.memories.search(query).candidates for home in both))
         assert not found, f"{text}: {len(found)} differences, such as\n" + "\n".join(found[:8])
-    for home in both:
-        home.close()
 
 
 @pytest.mark.parametrize("few", [2, 10], ids=["by the index", "one by one"])
@@ -175,16 +174,14 @@ def test_what_stands_for_the_store_is_read_when_it_changed(
 
 def test_chinese_is_found_by_its_words(both: tuple[Home, Home]) -> None:
     """A word within a sentence without blanks, as PostgreSQL's own parsers would not find it."""
-    home, other = both
+    home, _ = both
     found = home.storage.memories.search(Query(text="超时", by_words=True)).candidates
     assert len(found) == 7
-    home.close()
-    other.close()
 
 
 def test_the_index_of_vectors_finds_the_nearest(both: tuple[Home, Home]) -> None:
     """With it, search finds what it finds without; how well is measured for `doctor`."""
-    home, other = both
+    home, _ = both
     storage = home.storage
     assert isinstance(storage, PostgresStorage)
     space = storage.vectors.number("fake-1")
@@ -202,8 +199,6 @@ def test_the_index_of_vectors_finds_the_nearest(both: tuple[Home, Home]) -> None
     assert "of the 10 nearest texts" in measured.told[0]
     arrange(storage.database, space, "exact")
     assert "one by one" in measure(storage.database, space).told[0]
-    home.close()
-    other.close()
 
 
 def test_two_embedders_never_mix(open_home: OpenHome, postgres: PostgresSettings) -> None:
@@ -220,7 +215,6 @@ def test_two_embedders_never_mix(open_home: OpenHome, postgres: PostgresSettings
         found = home.storage.memories.search(Query(text="pool"))
         assert found.notes == []
         assert all(each.cosine is not None for each in found.candidates)
-        home.close()
 
 
 def test_a_vector_that_search_was_not_told_of_is_taken_in(open_home: OpenHome, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,4 +232,3 @@ def test_a_vector_that_search_was_not_told_of_is_taken_in(open_home: OpenHome, m
     storage.arrange_vectors()
     [found] = storage.memories.search(query).candidates
     assert found.cosine is not None
-    home.close()

@@ -141,6 +141,25 @@ def test_an_index_that_no_program_uses_any_more_goes_after_a_month(
     assert not path.exists()
 
 
+@pytest.mark.parametrize("name", ["index.sqlite", "index-3-2.sqlite", "index-damaged-20250101-070000.sqlite"])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_is_forgotten_stands_in_no_former_index(
+    storage: FilesStorage, kept: str, home_path: Path, name: str, is_open: bool
+) -> None:
+    """They are derived, and were kept for another program; one that has its own open at this moment keeps it."""
+    path = home_path / name
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("CREATE TABLE memories AS SELECT 'words' AS content")
+        if is_open:
+            storage.memories.delete([kept])
+            assert path.exists()
+            return
+    storage.memories.delete([kept])
+    assert not path.exists()
+    assert not list(home_path.glob(f"{name}-*"))
+
+
 def test_a_database_of_somebody_else_stays(storage: FilesStorage, kept: str, home_path: Path) -> None:
     theirs = home_path / "index-of-my-books.sqlite"
     theirs.write_bytes(b"")

@@ -21,6 +21,15 @@ class Filed(Protocol):
 
 
 @runtime_checkable
+class KeepsCopies(Protocol):
+    """A storage beside which lie copies of the truth as it was, such as of before an upgrade."""
+
+    def copies(self) -> list[Path]:
+        """Return the copies, by name; what is forgotten stands in them still."""
+        ...
+
+
+@runtime_checkable
 class KeepsProposals(Protocol):
     """A storage that keeps proposals in a table of its own instead of documents."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.edges import forget_edges
+from hardwon.stores.files.generations import remove_unused
 from hardwon.stores.files.kept_versions import path_of_versions
 from hardwon.stores.files.register import unregister
 from hardwon.stores.files.rows import in_list
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def delete(workspace: Workspace, ids: Sequence[str]) -> None:
-    """Forget memories: their files, their rows, and every edge that touches them. Raises NotFound, forgetting none."""
+    """Forget memories: their files, their rows, and every edge that touches them. Raises NotFound, forgetting none.
+
+    Indexes of former formats and damaged ones, in which they stand, go too.
+    """
     require(workspace.index, ids)
     forget_edges(workspace, ids)
     listed = (in_list(ids),)
@@ -34,3 +38,4 @@ def delete(workspace: Workspace, ids: Sequence[str]) -> None:
             workspace.remove(path)
     unregister(workspace.index, ids)
     write_deletions(workspace)
+    remove_unused(workspace.home, at_once=True)

@@ -52,15 +52,16 @@ def remove_index(path: Path) -> None:
             Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
-def remove_unused(home: Path) -> list[Path]:
+def remove_unused(home: Path, *, at_once: bool = False) -> list[Path]:
     """Remove indexes that are not in use and that nobody has open; the caller holds the writers' lock.
 
-    Of another format, or damaged: once they are old, since another program may use the one and a person the other.
+    Of another format, or damaged: once they are old, since another program may use the one and a person the other; or
+    `at_once`, as when something is forgotten that stands in them: whoever needs one builds it anew.
     """
     gone = []
     current = current_path(home)
     for path in _others(home, current):
-        if _is_old_enough(path) and _is_free(path):
+        if (at_once or _is_old_enough(path)) and _is_free(path):
             remove_index(path)
             gone.append(path)
     return gone

@@ -22,6 +22,8 @@ from hardwon.stores.sqlite.searching import VIEWS
 if TYPE_CHECKING:
     from hardwon.stores.sqlite.place import Place
 
+BEFORE = ".before-format-"
+"""Between the file's name and the format that it was brought to, in the name of the copy of before."""
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
 """By format: what makes the next one of it, inside the caller's transaction."""
 
@@ -105,7 +107,7 @@ def _migrate(connection: sqlite3.Connection, format: int, path: Path) -> None:
     """Bring the tables of an older format up to date; nobody writes meanwhile, so that the copy is what was."""
     if format == FORMAT_VERSION:
         return
-    copy(path, path.with_name(f"{path.name}.before-format-{FORMAT_VERSION}"))
+    copy(path, path.with_name(f"{path.name}{BEFORE}{FORMAT_VERSION}"))
     for number in range(format, FORMAT_VERSION):
         MIGRATIONS[number](connection)
     connection.execute("UPDATE meta SET value = ? WHERE key = ?", (str(FORMAT_VERSION), FORMAT_KEY))

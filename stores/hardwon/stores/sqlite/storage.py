@@ -11,7 +11,7 @@ from hardwon.stores.search.dense import open_dense
 from hardwon.stores.sql.storage import SqlStorage
 from hardwon.stores.sql.vectors import SqlVectors
 from hardwon.stores.sqlite.copying import copy
-from hardwon.stores.sqlite.creating import bring_up_to_date, format_of
+from hardwon.stores.sqlite.creating import BEFORE, bring_up_to_date, format_of
 from hardwon.stores.sqlite.database import SqliteDatabase
 from hardwon.stores.sqlite.file_name import FILE_NAME
 from hardwon.stores.sqlite.made import note_made, refuse_lost
@@ -84,6 +84,14 @@ class SqliteStorage(SqlStorage):
             )
             return [Problem(where=where, what=what)]
         return []
+
+    def copies(self) -> list[Path]:
+        """Return what was copied before an upgrade or set aside as damaged, by name."""
+        found = [
+            *self.path.parent.glob(f"{self.path.name}{BEFORE}*"),
+            *self.path.parent.glob(f"{self.path.name}{DAMAGED}*"),
+        ]
+        return sorted(found)
 
     def _set_aside(self) -> list[Problem]:
         """Return a problem for each damaged file that stands beside this one."""

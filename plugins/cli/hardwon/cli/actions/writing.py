@@ -154,7 +154,7 @@ def forget(
     yes: Annotated[bool, "do not ask"] = False,
 ) -> Report:
     """Delete a memory and its links, so that no import brings it back."""
-    from hardwon.kernel.ports import Filed
+    from hardwon.kernel.ports import Filed, KeepsCopies
     from hardwon.kernel.use_cases.lookup import find_memory
     from hardwon.kernel.use_cases.remembering import forget as delete
 
@@ -169,6 +169,9 @@ def forget(
         text += f" Other sources said the same, and their words lie in the archive: forget {ids} too if they shall go."
     if isinstance(home.storage, Filed):
         text += " Its earlier text is still in the history of the memory's git repository."
+    copies = home.storage.copies() if isinstance(home.storage, KeepsCopies) else []
+    if copies:
+        text += f" It stands still in {', '.join(map(str, copies))}: remove what you need no more."
     return Report(
         {
             "forgotten": entry.id,

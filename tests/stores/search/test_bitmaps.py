@@ -41,7 +41,7 @@ def small_chunks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("CHUNK", 64), ("SIZE", 8), ("FEWEST", 3), ("_SPARSE", 4)):
             patch.setattr(bitmaps, name, value)
-        for name, value in (("CHUNK", 64), ("SIZE", 8), ("RARE", 3), ("COMMON", 20)):
+        for name, value in (("CHUNK", 64), ("SIZE", 8), ("RARE", 3), ("COMMON", 20), ("FEW", 0), ("LISTED", 150)):
             patch.setattr(document_sets, name, value)
         yield
 

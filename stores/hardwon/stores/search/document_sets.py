@@ -118,26 +118,6 @@ class DocumentSets:
             flags[chunk * SIZE : (chunk + 1) * SIZE] = bytes(SIZE)
         return int.from_bytes(flags, "little") if chunks else None
 
-    def later(self, known_at: float | None, as_of: float | None) -> int:
-        """Return documents that were not asserted or not valid yet at these times, where `not_after` cannot tell.
-
-        Of those in no full chunk, and in the last one in which something was: where numbers rise with time as they
-        mostly do, these are all there are.
-        """
-        sql = "SELECT max(chunk) FROM search_chunks WHERE NOT ifnull(asserted_at > ? OR valid_at > ?, 0)"
-        (chunk,) = self._connection.execute(sql, (known_at, as_of)).fetchone()
-        first = self._full if chunk is None else chunk
-        parts = {range(first * CHUNK, (first + 1) * CHUNK), range(self._full * CHUNK, 8 * self._size)}
-        flags = bytearray(self._size)
-        sql = (
-            "SELECT json_group_array(number) FROM search_documents WHERE number >= ? AND number < ? "
-            "AND (asserted_at > ? OR valid_at > ?)"
-        )
-        for part in parts:
-            (numbers,) = self._connection.execute(sql, (part.start, part.stop, known_at, as_of)).fetchone()
-            self._set(flags, json.loads(numbers))
-        return int.from_bytes(flags, "little")
-
     def _set(self, flags: bytearray, numbers: Sequence[int]) -> None:
         try:
             set_flags(flags, numbers)

@@ -22,6 +22,7 @@ from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.postings import Postings
+from hardwon.stores.search.starts import Starts
 from hardwon.stores.search.usual import TABLE, read_usual
 from hardwon.stores.search.weights import question_weights
 
@@ -51,6 +52,7 @@ class SearchIndex:
         self._table = None if over_view else DocumentsTable(connection)
         self._dense = dense
         self._changes = DocumentChanges(connection)
+        self._starts = Starts(connection)
 
     def create(self) -> None:
         """Make the search tables where they are missing, when the store's `relations` are there."""
@@ -93,7 +95,7 @@ class SearchIndex:
         if self._dense is not None and asked is not None:
             nearness, notes = self._dense.nearness(query.text, asked(), self._changes)
         usual = read_usual(self._connection, language_of(query.text))
-        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual)
+        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual, self._starts)
         lookup.collect()
         return Found(lookup.candidates(), notes)
 

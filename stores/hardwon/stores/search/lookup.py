@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.stores.search.bits import bits_of, numbers_of
 from hardwon.stores.search.candidates import COLUMNS, Scoring
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from hardwon.kernel.query import Filter
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
+    from hardwon.stores.search.starts import Starts
     from hardwon.stores.search.usual import Usual
 
 ENOUGH = 30
 """Candidates of each kind of search; what ranks lower is never shown."""
 DEPTHS = (120, 900, 9000)
 """Documents that are looked at to find so many within the filter, before all that it lets in are gathered."""
+FEW_WITHIN = 4
+"""When less than one in so many of those looked at lies within the filter, its times are looked at more closely."""
 _AT_ONCE = 900
 MANY = 5000
 """Documents among which a filter's are gathered at once: it takes some 3 ms."""
@@ -31,6 +34,7 @@ WIDE_SHARE = 8
 """From an eighth of all documents on, the nearest anywhere are looked at, and not the nearest of those."""
 OF_RULES = 100
 """Documents anywhere among which lessons speak for their rules."""
+Result = TypeVar("Result")
 Best = Callable[[int, "int | None"], Sequence[int]]
 """The documents that answer best, of those within (as bits; None for all), so many at most, best first."""
 
@@ -46,15 +50,20 @@ class Lookup:
         matches: Matches,
         nearness: Nearness,
         usual: Usual,
+        starts: Starts | None = None,
     ) -> None:
+        """Look among the documents of a connection; `starts` spares a question about the past what came later."""
         self._connection = connection
         self._condition = condition(filter)
         self._matches = matches
         self._nearness = nearness
         self._enough = max(ENOUGH, limit)
         self._documents = matches.documents
-        self._within = self._place_and_time(filter)
+        self._times = seconds(filter.known_at), seconds(filter.as_of)
+        self._has_times = self._times != (None, None)
+        self._within = self._place_and_time(filter.projects)
         """Documents beside which none is let in by the filter; None for all."""
+        self._starts = starts
         self._is_gathered = False
         if names_few(filter) or (is_narrow(filter) and self._count_within() <= MANY):
             self._gather()
@@ -101,7 +110,15 @@ class Lookup:
                     return True
             if len(numbers) < most:
                 return True
+            if taken * FEW_WITHIN < len(seen):
+                self._narrow()
         return False
+
+    def _narrow(self) -> None:
+        """Leave out what came later than the filter's times, once it has turned out that much did."""
+        if self._has_times and self._starts is not None and not self._is_gathered:
+            self._within = self._starts.without_later(self._within, self._times)
+            self._starts = None
 
     def _nearest(self, most: int, within: int | None) -> Sequence[int]:
         """Return the documents that mean most nearly what is asked."""
@@ -112,19 +129,25 @@ class Lookup:
     def _is_wide(self, within: int) -> bool:
         return not self._is_gathered and within.bit_count() > max(MANY, self._documents // WIDE_SHARE)
 
-    def _place_and_time(self, filter: Filter | Conditions) -> int | None:
+    def _place_and_time(self, projects: Sequence[str | None] | None) -> int | None:
         """Return the documents of the filter's projects that may have been known and valid at its times."""
-        known_at, as_of = seconds(filter.known_at), seconds(filter.as_of)
-        if filter.projects is None and known_at is None and as_of is None:
+        if projects is None and not self._has_times:
             return None
+
+        def found(sets: DocumentSets) -> int | None:
+            within = sets.not_after(*self._times) if self._has_times else None
+            if projects is None:
+                return within
+            own = sets.of_projects(projects)
+            return own if within is None else own & within
+
+        return self._read(found)
+
+    def _read(self, ask: Callable[[DocumentSets], Result]) -> Result:
+        """Ask for sets of documents of one state."""
         begun = begin_reading(self._connection)
         try:
-            sets = DocumentSets(self._connection)
-            within = None if known_at is None and as_of is None else sets.not_after(known_at, as_of)
-            if filter.projects is not None:
-                own = sets.of_projects(filter.projects)
-                within = own if within is None else own & within
-            return within
+            return ask(DocumentSets(self._connection))
         finally:
             if begun:
                 self._connection.execute("COMMIT")

@@ -23,8 +23,8 @@ ENDINGS = ("", "-wal", "-shm", "-journal")
 """How the names of SQLite's files end."""
 _PAGE = 8192
 """Bytes of a page of a new file: of the half of it, rows of memories and vectors leave a tenth empty."""
-_CHECKPOINT = 2000
-"""Pages of the log, 16 MB of them, after which it is copied into the file: the disk is waited for each time."""
+_CHECKPOINT = 4000
+"""Pages of the log, 32 MB of them, after which it is copied into the file: the disk is waited for each time."""
 _CACHE = 32_000
 """Kilobytes of pages that a connection keeps."""
 _PAUSE = 0.01

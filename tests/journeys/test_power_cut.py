@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from hardwon.kernel.exchange import exchange as exchanged_by_the_system
 from hardwon.kernel.home import Home
 from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import Source
@@ -40,11 +41,11 @@ class Disk:
         self._renamed: dict[str, int] = {}
         self._unsafe_names: dict[str, str] = {}
         self._fsync, self._replace, self._link = os.fsync, os.replace, os.link
-        self._exchange = replacing._exchange
+        self._exchange = exchanged_by_the_system
         monkeypatch.setattr(os, "fsync", self._note_sync)
         monkeypatch.setattr(os, "replace", self._note_replace)
         monkeypatch.setattr(os, "link", self._note_link)
-        monkeypatch.setattr(replacing, "_exchange", self._note_exchange)
+        monkeypatch.setattr(replacing, "exchange", self._note_exchange)
 
     def _note_sync(self, descriptor: int) -> None:
         found = os.fstat(descriptor)

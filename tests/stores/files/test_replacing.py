@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import Conflict
+from hardwon.kernel.exchange import exchange as exchanged_by_the_system
 from hardwon.stores.files import replacing
 from hardwon.stores.files.disk import stat_of
 from hardwon.stores.files.replacing import remove, write_expected
@@ -22,7 +23,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         def refuse(*_: object) -> None:
             raise OSError(errno.ENOSYS, "not here")
 
-        monkeypatch.setattr(replacing, "_exchange", refuse)
+        monkeypatch.setattr(replacing, "exchange", refuse)
         monkeypatch.setattr(os, "link", refuse)
     return tmp_path
 
@@ -82,14 +83,14 @@ def test_a_save_in_the_very_moment_of_the_rename_stays(
     """And the newer one, where somebody saves once more before the first is back."""
     path = tmp_path / "note.md"
     seen = write_expected(path, b"seen", None, durable=False)
-    original, saves = replacing._exchange, ["theirs", "theirs, once more"] if again else ["theirs"]
+    original, saves = exchanged_by_the_system, ["theirs", "theirs, once more"] if again else ["theirs"]
 
     def exchange(one: Path, other: Path) -> None:
         if saves:
             save(path, saves.pop(0))
         original(one, other)
 
-    monkeypatch.setattr(replacing, "_exchange", exchange)
+    monkeypatch.setattr(replacing, "exchange", exchange)
     try:
         with pytest.raises(Conflict, match="meanwhile"):
             write_expected(path, b"ours", seen, durable=False)

@@ -7,22 +7,14 @@ that was meant. Where a file system cannot do that (network drives, FAT), the lo
 
 from __future__ import annotations
 
-import ctypes
-import errno
 import functools
 import os
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from hardwon.kernel import whole_file
 from hardwon.kernel.errors import Conflict, StoreError
+from hardwon.kernel.exchange import CANNOT, exchange
 from hardwon.stores.files.disk import Stat, stat_of
-
-_AT_WORKING_FOLDER = -100
-_EXCHANGE = 2
-"""Linux: RENAME_EXCHANGE of renameat2; macOS: RENAME_SWAP of renamex_np."""
-_CANNOT = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EXDEV)
 
 
 def write_expected(path: Path, data: bytes, expected: Stat | None, *, durable: bool) -> Stat:
@@ -65,20 +57,20 @@ def _put_in_place(aside: Path, path: Path, expected: Stat | None) -> None:
         return
     ours = stat_of(aside)
     try:
-        _exchange(aside, path)
+        exchange(aside, path)
     except FileNotFoundError:
         raise changed_meanwhile(path) from None
     except OSError as error:
-        if error.errno not in _CANNOT:
+        if error.errno not in CANNOT:
             raise
         _look_and_rename(aside, path, expected)
         return
     if expected.is_alike(stat_of(aside)):
         aside.unlink()
         return
-    _exchange(aside, path)
+    exchange(aside, path)
     if ours is None or not ours.is_alike(stat_of(aside)):  # somebody saved once more: the newer text stays
-        _exchange(aside, path)
+        exchange(aside, path)
     raise changed_meanwhile(path)
 
 
@@ -111,7 +103,7 @@ def _put_new(aside: Path, path: Path) -> None:
     except FileExistsError:
         raise changed_meanwhile(path) from None
     except OSError as error:
-        if error.errno not in _CANNOT:
+        if error.errno not in CANNOT:
             raise
         _look_and_rename(aside, path, None)
         return
@@ -123,27 +115,3 @@ def _look_and_rename(aside: Path, path: Path, expected: Stat | None) -> None:
     if found != expected and (expected is None or not expected.is_alike(found)):
         raise changed_meanwhile(path)
     aside.replace(path)
-
-
-@functools.cache
-def _system_call() -> Callable[[bytes, bytes], int] | None:
-    """Return what exchanges two files on this system; None where nothing does."""
-    library = ctypes.CDLL(None, use_errno=True)
-    if sys.platform == "darwin":
-        swap = getattr(library, "renamex_np", None)
-        return None if swap is None else lambda one, other: int(swap(one, other, ctypes.c_uint(_EXCHANGE)))
-    rename = getattr(library, "renameat2", None)
-    if rename is None:
-        return None
-    here = ctypes.c_int(_AT_WORKING_FOLDER)
-    return lambda one, other: int(rename(here, one, here, other, ctypes.c_uint(_EXCHANGE)))
-
-
-def _exchange(one: Path, other: Path) -> None:
-    """Let two files change places. Raises OSError, of an errno in `_CANNOT` where that cannot be done here."""
-    call = _system_call()
-    if call is None:
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), str(other))
-    if call(os.fsencode(one), os.fsencode(other)) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number), str(other))

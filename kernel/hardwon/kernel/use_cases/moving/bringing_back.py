@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, NewerFormat, NotFound, StoreBusy, StoreError
-from hardwon.kernel.exchange import exchange
+from hardwon.kernel.exchange import CANNOT, exchange
 from hardwon.kernel.home import FORMAT_VERSION, Home
 from hardwon.kernel.other_homes import SET_ASIDE
 from hardwon.kernel.records import Problem
@@ -169,13 +169,14 @@ def _exchanged(folder: Path, place: Path, aside: Path) -> bool:
     The backup waits under that name: a failure at any point leaves no home where it would be cleared away.
     """
     folder.rename(aside)
-    done = False
     try:
-        done = exchange(aside, place)
-    finally:
-        if not done:
-            aside.rename(folder)
-    return done
+        exchange(aside, place)
+    except OSError as error:
+        aside.rename(folder)
+        if error.errno not in CANNOT:
+            raise
+        return False
+    return True
 
 
 def _put_in_place(folder: Path, place: Path, aside: Path) -> None:

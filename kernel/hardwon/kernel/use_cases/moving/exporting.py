@@ -24,6 +24,7 @@ from hardwon.kernel.use_cases.forgotten import load_forgotten
 from hardwon.kernel.use_cases.moving.archive_lines import Seal, as_line, head
 from hardwon.kernel.use_cases.moving.archived_turns import turn_records
 from hardwon.kernel.use_cases.projects import load_projects
+from hardwon.kernel.visibility import may_be_handed_on
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home
@@ -50,6 +51,32 @@ def archive_lines(home: Home, problems: list[Problem], *, vectors: bool = False)
         seal.add(record["type"], line.encode())
         yield line
     yield as_line(seal.record())
+
+
+def shared_lines(home: Home) -> Iterator[str]:
+    """Walk the lines of an archive for other people: what is shared and in use, as it is now, and its links.
+
+    A link to what is private would tell of it, and so would a former state, a decision or the journal.
+    """
+    home.require()
+    seal = Seal()
+    for record in (head(), *_shared_records(home)):
+        line = as_line(record)
+        seal.add(record["type"], line.encode())
+        yield line
+    yield as_line(seal.record())
+
+
+def _shared_records(home: Home) -> Iterator[Record]:
+    memories = home.storage.memories
+    shared: set[str] = set()
+    for entry in memories.scan(Filter()):
+        if may_be_handed_on(entry.visibility):
+            shared.add(entry.id)
+            yield _record("memory", entry)
+    for edge in memories.edges():
+        if edge.retracted_at is None and {edge.source, edge.target} <= shared:
+            yield _record("relation", edge)
 
 
 def unreadable(home: Home) -> list[Problem]:

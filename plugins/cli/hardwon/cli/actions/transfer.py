@@ -93,16 +93,19 @@ def export(
     path: Annotated[Path, "where to; - prints it"] = Path("-"),
     *,
     vectors: Annotated[bool, "the embeddings too, which else are made anew where it is imported"] = False,
+    shared: Annotated[bool, "for other people: only memories that are shared, and the links among them"] = False,
     to_vault: Annotated[Path | None, "instead, write Markdown notes into this folder, to be read in Obsidian"] = None,
 ) -> Report:
     """Write everything to JSON Lines: memories and what they were, links, proposals, decisions, journal, activity."""
-    from hardwon.kernel.use_cases.moving.exporting import archive_lines
+    from hardwon.kernel.use_cases.moving.exporting import archive_lines, shared_lines
 
     home.require()
+    if shared and (vectors or to_vault is not None):
+        raise UsageError("--shared is an archive of memories and their links; leave out --vectors and --to-vault.")
     if to_vault is not None:
         return _to_vault(home, path, expanded(to_vault))
     problems: list[Problem] = []
-    lines = archive_lines(home, problems, vectors=vectors)
+    lines = shared_lines(home) if shared else archive_lines(home, problems, vectors=vectors)
     if str(path) == "-":
         written = list(lines)
         return Report([json.loads(line) for line in written], "".join(f"{line}\n" for line in written), verbatim=True)

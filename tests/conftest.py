@@ -16,7 +16,7 @@ import pytest
 from hardwon.kernel.errors import Unavailable
 from hardwon.kernel.settings import PostgresSettings
 
-from .forked_program import PATIENCE, READ_AT_THE_START, ForkedProgram
+from .forked_program import PATIENCE, ForkedProgram, is_as_good
 
 Install = Callable[[Path, str, Mapping[str, str], Mapping[str, str]], None]
 Program = Callable[..., subprocess.CompletedProcess[str]]
@@ -169,10 +169,10 @@ def program(started_program: Program, forked_program: ForkedProgram, environment
     def run(
         *arguments: str | Path, also: Mapping[str, str] | None = None, **given: Any
     ) -> subprocess.CompletedProcess[str]:
-        if any(name.startswith(READ_AT_THE_START) for name in also or {}):
+        around = {**environment, **(also or {})}
+        if not is_as_good(around):
             return started_program(*arguments, also=also, **given)
         cwd = given.pop("cwd", Path(environment["HOME"], "shop"))
-        around = {**environment, **(also or {})}
         return forked_program.run([*map(str, arguments)], cwd, around, given.pop("input", ""), **given)
 
     return run

@@ -80,6 +80,12 @@ class ForkedProgram:
         return int(answer)
 
 
+def is_as_good(environment: Mapping[str, str]) -> bool:
+    """Tell whether a process that Python starts in this environment would have begun as one that is forked."""
+    read = {(name, value) for name, value in environment.items() if name.startswith(READ_AT_THE_START)}
+    return read <= {("PYTHONUTF8", "1"), ("LANG", os.environ.get("LANG"))}
+
+
 def import_everything() -> None:
     """Import what the program is made of, as far as it is installed."""
     import hardwon

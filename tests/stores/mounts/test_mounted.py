@@ -11,7 +11,6 @@ from hardwon.kernel.clock import parse_time
 from hardwon.kernel.mounts import Mount, load_mounts, save_mounts
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.use_cases.recall import recall, recall_json
-from hardwon.stores.mounts import notes, walking
 from hardwon.stores.mounts.notes import Notes
 from hardwon.stores.mounts.tables import index_path
 from hardwon.testing.examples import memory
@@ -282,29 +281,3 @@ def test_a_link_that_may_not_be_followed_stops_nothing(vault: Vault, monkeypatch
     monkeypatch.setattr(os, "stat", refused)
     vault.mount()
     assert vault.found() == ["a.md"]
-
-
-def test_a_tree_too_large_to_be_looked_at_is_told_and_what_is_known_of_it_stays(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A question ends its look in time; what is not looked at is neither gone nor away, and taken in later."""
-    for number in range(4):
-        vault.write(f"part {number}/retry {number}.md", NOTE)
-    vault.mount()
-    assert len(vault.found()) == 4
-    vault.write("new/retry new.md", NOTE)
-    vault.write("part 0/retry 0.md", "# Other\n\nIt says something else now.\n", at=LONG_AGO + 9)
-    monkeypatch.setattr(walking, "LEAST", 0)
-    monkeypatch.setattr(notes, "LOOKING", -1.0)
-    answer = vault.ask()
-    assert [note for note in answer.notes if "is large" in note and "hardwon mount" in note]
-    assert set(vault.found()) == {f"retry {number}.md" for number in (1, 2, 3)}
-    Notes(vault.home).refresh_all()
-    assert set(vault.found()) == {"retry new.md", *(f"retry {number}.md" for number in (1, 2, 3))}
-
-
-def test_a_small_tree_is_looked_at_however_long_it_takes(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
-    vault.write("retry.md", NOTE)
-    vault.mount()
-    monkeypatch.setattr(notes, "LOOKING", -1.0)
-    assert vault.found() == ["retry.md"]

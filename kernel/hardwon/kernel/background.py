@@ -19,6 +19,8 @@ OFF_VARIABLE = "HARDWON_NO_BACKGROUND"
 """Set to anything, no background process is started."""
 PAUSE = 0.1
 """Seconds between tries for a lock that another process holds."""
+ON_ITS_WAY = 30.0
+"""Seconds that a process may need until it begins; after that, it is taken for one that never did."""
 _LOWEST_PRIORITY = 19
 
 _started: list[int] = []
@@ -30,19 +32,52 @@ def is_allowed() -> bool:
 
 
 def start(module: str, home: Path) -> bool:
-    """Run `python -m module home` apart from this process; return False where the system starts no more processes.
+    """Run `python -m module home` apart from this process, unless one is on its way.
 
-    Nothing that it starts, such as a model's program, triggers our hooks.
+    Return False where the system starts no more processes. Nothing that it starts, such as a model's program, triggers
+    our hooks. One that is on its way has not looked yet what there is to do: `begin` says when it is about to.
     """
     _reap()
+    mark = _mark(module, home)
+    if _is_fresh(mark):
+        return True
     # -P keeps a `json.py` of the folder that the user stands in from being imported.
     command = [sys.executable, "-P", "-m", module, str(home)]
     nowhere = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
     with contextlib.suppress(OSError):
+        mark.touch(mode=0o600)
         environment = os.environ | {HOOKS_OFF: "off"}
         _started.append(os.posix_spawn(sys.executable, command, environment, file_actions=nowhere))
         return True
+    mark.unlink(missing_ok=True)
     return False
+
+
+def begin(home: Path) -> None:
+    """Make this process, which `start` ran, nobody's: no terminal, lowest priority, and only the home's folder in use.
+
+    Called before it looks what there is to do: whoever has something more from now on starts another, or finds its lock
+    held.
+    """
+    spec = sys.modules["__main__"].__spec__
+    if spec:
+        _mark(spec.name, home).unlink(missing_ok=True)
+    with contextlib.suppress(PermissionError):
+        os.setsid()
+    os.nice(_LOWEST_PRIORITY)
+    os.chdir(home)
+
+
+def _mark(module: str, home: Path) -> Path:
+    """Return the file that is there while a process is on its way."""
+    return home / f".{module.rpartition('.')[2]}.starting"
+
+
+def _is_fresh(mark: Path) -> bool:
+    try:
+        return 0 <= time.time() - mark.stat().st_mtime < ON_ITS_WAY
+    except OSError:
+        return False
 
 
 def _reap() -> None:
@@ -52,14 +87,6 @@ def _reap() -> None:
             if os.waitpid(pid, os.WNOHANG) == (0, 0):
                 continue
         _started.remove(pid)
-
-
-def detach(home: Path) -> None:
-    """Make this process nobody's: no terminal, lowest priority, and only the home's folder in use."""
-    with contextlib.suppress(PermissionError):
-        os.setsid()
-    os.nice(_LOWEST_PRIORITY)
-    os.chdir(home)
 
 
 @contextlib.contextmanager

@@ -49,7 +49,7 @@ def capture_in_background(home: Home) -> None:
 def main(path: Path) -> None:
     """Run as a process of its own for the home at `path`."""
     os.environ[HOOKS_OFF] = "off"
-    background.detach(path)
+    background.begin(path)
     with Home(path) as home:
         serve(home)
 

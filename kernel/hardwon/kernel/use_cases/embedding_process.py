@@ -66,7 +66,7 @@ def _embed(home: Home) -> None:
 
 def main(path: Path) -> None:
     """Run as a process of its own for the home at `path`."""
-    background.detach(path)
+    background.begin(path)
     with Home(path) as home:
         embed_in_background(home)
 

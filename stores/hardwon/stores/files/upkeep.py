@@ -70,7 +70,7 @@ def main(path: str) -> None:
     from hardwon.kernel.errors import HardwonError
     from hardwon.stores.files.workspace import MEMORY
 
-    background.detach(Path(path))
+    background.begin(Path(path))
     with contextlib.suppress(HardwonError, OSError, git().GitError):
         keep_up(Path(path), Repository(Path(path) / MEMORY))
 

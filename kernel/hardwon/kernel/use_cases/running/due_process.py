@@ -38,7 +38,7 @@ def start_due_run(home: Home) -> bool:
 def main(path: Path, by: str = "session") -> None:
     """Run as a process of its own for the home at `path`; what goes wrong is in the ledger, and `status` tells it."""
     os.environ[HOOKS_OFF] = "off"
-    background.detach(path)
+    background.begin(path)
     signal.signal(signal.SIGTERM, _stop)
     watch(LONGEST_RUN, _end_all)
     with Home(path) as home:

@@ -61,10 +61,11 @@ def changed_tree(git_folder: Path, old: bytes, changes: Mapping[str, Any], read:
     for text, change in changes.items():
         name, mode = text.encode(), _FOLDER if isinstance(change, dict) else _FILE
         place, before = _find(entries, name)
-        made = change
         if isinstance(change, dict):
             below = read(before[-_NAME:].hex()) if before and before.startswith(_FOLDER) else b""
             made = changed_tree(git_folder, below, change, read)
+        else:
+            made = change
         if made is None and before and before.startswith(_FOLDER) != (mode == _FOLDER):
             continue  # what goes is a file, and this a folder, or the other way round
         if before:

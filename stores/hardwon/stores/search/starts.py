@@ -64,13 +64,16 @@ class Starts:
                 self._held.clear()
             # What a transaction may yet take back is not held: the next change would have the same number.
             self._state = state if is_settled else None
-            if within is None:
-                (last,) = self._connection.execute("SELECT ifnull(max(number), 0) FROM search_documents").fetchone()
-                within = (1 << last + 1) - 1
+            found = self._all() if within is None else within
             for column, moment in zip(_COLUMNS, moments, strict=True):
                 for chunk in self._chunks(moments) if moment is not None else ():
-                    within &= ~self._starts(column, chunk).after(moment or 0.0)
-            return within
+                    found &= ~self._starts(column, chunk).after(moment or 0.0)
+            return found
+
+    def _all(self) -> int:
+        """Return all documents, as bits."""
+        (last,) = self._connection.execute("SELECT ifnull(max(number), 0) FROM search_documents").fetchone()
+        return (1 << int(last) + 1) - 1
 
     def _chunks(self, moments: Moments) -> Sequence[int]:
         """Return the last full chunk that had begun, and the one that is not full."""

@@ -71,5 +71,7 @@ def test_what_is_remembered_of_pieces_stays_small() -> None:
     for number in range(0, 50_000, 500):
         may_hold(" ".join(f"piece{each}" for each in range(number, number + 500)))
     assert len(harmless._known) <= harmless._REMEMBERED
+    may_hold(" ".join(f"word{each:x}" for each in range(2 * harmless._REMEMBERED)))
+    assert len(harmless._known) <= harmless._REMEMBERED
     may_hold("x" * 15 + ".y" * 40)
     assert max(map(len, harmless._known)) <= harmless._LONGEST_REMEMBERED

@@ -22,6 +22,8 @@ _LONGEST_REMEMBERED = 32
 """Characters of a piece that is remembered: longer ones hardly come twice."""
 _REMEMBERED = 1 << 15
 """Pieces: some 4 MB."""
+LONGEST = 1 << 15
+"""Characters of a text that is told by its pieces: of a longer one most are new, and all rules together cost less."""
 
 
 def _without_blanks(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -39,6 +41,8 @@ _PREFIXED = re.compile(rf"(?a){PREFIXES}[\w.=-]{{{SHORTEST_TAIL}}}")
 
 def may_hold(text: str) -> int:
     """Return NOTHING, NAMED or ANYTHING; all but the first say only that the text has to be looked through for it."""
+    if len(text) > LONGEST:
+        return ANYTHING
     pieces = text.split()
     try:
         most = max(map(_known.__getitem__, pieces), default=NOTHING)

@@ -8,7 +8,7 @@ people decided (proposals, decisions) is read as a whole, as the ports give it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 OF_THIS_MACHINE = ("embed",)
 """Kinds of activity that say nothing of the memories."""
+OF_A_SESSION = ("session", "turn", "file", "line", "evidence")
+"""Fields of a memory's source that say where on this machine it was said, and in whose words."""
 AT_ONCE = 500
 """Memories whose former states are asked for together."""
 
@@ -45,38 +47,49 @@ def archive_lines(home: Home, problems: list[Problem], *, vectors: bool = False)
     """
     home.require()
     problems += unreadable(home)
-    seal = Seal()
-    for record in _all_records(home, problems, vectors=vectors):
-        line = as_line(record)
-        seal.add(record["type"], line.encode())
-        yield line
-    yield as_line(seal.record())
+    yield from _sealed(_all_records(home, problems, vectors=vectors))
 
 
-def shared_lines(home: Home) -> Iterator[str]:
+def shared_lines(home: Home, problems: list[Problem]) -> Iterator[str]:
     """Walk the lines of an archive for other people: what is shared and in use, as it is now, and its links.
 
-    A link to what is private would tell of it, and so would a former state, a decision or the journal.
+    A link to what is private would tell of it, and so would a former state, a decision, the journal, or in which
+    session and by which words a memory was learned. One whose file cannot be read may be private by now: it is left
+    out, and put into `problems`. Raises NotFound when there is no home.
     """
     home.require()
+    problems += _of_files(home)
+    yield from _sealed((head(), *_shared_records(home, problems)))
+
+
+def _sealed(records: Iterable[Record]) -> Iterator[str]:
     seal = Seal()
-    for record in (head(), *_shared_records(home)):
+    for record in records:
         line = as_line(record)
         seal.add(record["type"], line.encode())
         yield line
     yield as_line(seal.record())
 
 
-def _shared_records(home: Home) -> Iterator[Record]:
+def _shared_records(home: Home, problems: Sequence[Problem]) -> Iterator[Record]:
     memories = home.storage.memories
     shared: set[str] = set()
     for entry in memories.scan(Filter()):
-        if may_be_handed_on(entry.visibility):
+        if may_be_handed_on(entry.visibility) and not _is_named(home, entry.id, problems):
             shared.add(entry.id)
-            yield _record("memory", entry)
+            told = entry.source.model_copy(update=dict.fromkeys(OF_A_SESSION))
+            yield _record("memory", entry.model_copy(update={"source": told}))
     for edge in memories.edges():
         if edge.retracted_at is None and {edge.source, edge.target} <= shared:
             yield _record("relation", edge)
+
+
+def _is_named(home: Home, id: str, problems: Sequence[Problem]) -> bool:
+    """Tell whether one of these problems is a memory's file's."""
+    if not problems or not isinstance(home.storage, Filed):
+        return False
+    path = str(home.storage.path_of(id))
+    return any(each.where == path or each.where.startswith(f"{path}:") for each in problems)
 
 
 def unreadable(home: Home) -> list[Problem]:
@@ -84,8 +97,12 @@ def unreadable(home: Home) -> list[Problem]:
 
     What a store without files reports is about the store itself.
     """
+    return [*_of_files(home), *home.queue.problems()]
+
+
+def _of_files(home: Home) -> list[Problem]:
     storage = home.storage
-    return [*(storage.problems() if isinstance(storage, Filed) else ()), *home.queue.problems()]
+    return storage.problems() if isinstance(storage, Filed) else []
 
 
 def _all_records(home: Home, problems: list[Problem], *, vectors: bool) -> Iterator[Record]:

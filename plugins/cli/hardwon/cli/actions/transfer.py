@@ -105,7 +105,7 @@ def export(
     if to_vault is not None:
         return _to_vault(home, path, expanded(to_vault))
     problems: list[Problem] = []
-    lines = shared_lines(home) if shared else archive_lines(home, problems, vectors=vectors)
+    lines = shared_lines(home, problems) if shared else archive_lines(home, problems, vectors=vectors)
     if str(path) == "-":
         written = list(lines)
         return Report([json.loads(line) for line in written], "".join(f"{line}\n" for line in written), verbatim=True)

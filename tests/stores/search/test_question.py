@@ -61,6 +61,22 @@ def test_the_thread_ends_when_nobody_asks_and_another_one_answers_later(monkeypa
             assert not thread.is_alive()
 
 
+class Panic(BaseException):
+    """As libraries in Rust raise it."""
+
+
+@pytest.mark.parametrize("error", [ValueError, Panic, SystemExit])
+def test_whatever_an_embedder_raises_is_said_at_once(error: type[BaseException]) -> None:
+    """Nobody waits for a thread that is gone, and the next question is answered by it."""
+
+    class Broken(FakeEmbedder):
+        def embed(self, texts: Sequence[str], role: Role) -> Sequence[Sequence[float]]:
+            raise error("no such layer")
+
+    answer = QuestionEmbedder(Broken).embed("lock")
+    assert answer == f"This is keyword search alone: the embedder broke ({error.__name__}: no such layer)."
+
+
 def test_a_question_whose_asker_went_is_not_embedded_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waited behind an embedder that hung costs nothing when it goes on."""
     monkeypatch.setattr(question, "PAUSE", 0.0)

@@ -88,7 +88,7 @@ class QuestionEmbedder:
             return self._embedder.name, self._embedder.embed([text[:LONGEST]], "query")[0]
         except HardwonError as error:
             return self._failed(f"This is keyword search alone: {error}")
-        except Exception as error:  # An embedder may be a stranger's plugin; search survives it and says so.
+        except BaseException as error:  # of a stranger's plugin: search survives it, a panic in Rust too, and says so
             what = f"the embedder broke ({type(error).__name__}: {error})"
             return self._failed(f"This is keyword search alone: {what}.")
 

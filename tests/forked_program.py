@@ -17,6 +17,7 @@ import json
 import os
 import runpy
 import select
+import signal
 import subprocess
 import sys
 import tempfile
@@ -58,15 +59,19 @@ class ForkedProgram:
         """End the process, and a command that it still waits for."""
         if self._parent is not None:
             parent, self._parent = self._parent, None
-            parent.kill()
+            os.killpg(parent.pid, signal.SIGKILL)
             parent.communicate()
 
     def _ask(self, request: Mapping[str, Any]) -> int:
         if self._parent is None:
             command = [sys.executable, "-P", __file__]
-            around = {**os.environ, "PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
+            # Nothing else of ours, such as a locale, that a program which is started would not have.
+            around = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
+            around |= {"PYTHONUTF8": "1", "OPENBLAS_NUM_THREADS": "1"}
             pipe = subprocess.PIPE
-            self._parent = subprocess.Popen(command, env=around, encoding="utf-8", stdin=pipe, stdout=pipe)
+            self._parent = subprocess.Popen(
+                command, env=around, encoding="utf-8", stdin=pipe, stdout=pipe, start_new_session=True
+            )
         asked, answers = self._parent.stdin, self._parent.stdout
         assert asked
         assert answers

@@ -86,10 +86,12 @@ def test_a_kill_at_any_rename_leaves_a_home(stores: Stores, place: Path, allowed
     exchange(place.parent / "one", place)
     child = os.fork()
     if child == 0:
-        with pytest.MonkeyPatch.context() as patch:
-            fail_after(patch, allowed, Killed(), ending=True)
-            restore(stores, place)
-        os._exit(0)
+        try:
+            with pytest.MonkeyPatch.context() as patch:
+                fail_after(patch, allowed, Killed(), ending=True)
+                restore(stores, place)
+        finally:
+            os._exit(0)  # whatever happens, no second process goes on with the tests
     os.waitpid(child, 0)
     Home(place).require()
     assert len(list(place.parent.glob("home*/mine.txt"))) == 1

@@ -17,6 +17,26 @@ Answer = Callable[..., Any]
 
 
 @pytest.mark.usefixtures("filled")
+@pytest.mark.parametrize("how", [(), ("--shared",)], ids=["all", "shared"])
+def test_what_cannot_be_read_is_told_however_it_is_exported(
+    program: Any, environment: dict[str, str], tmp_path: Path, how: tuple[str, ...]
+) -> None:
+    """Beside an archive that is printed, too; of one for other people, what was shared as long as it could be read."""
+    secret = "A kernel panic left an empty cache file."
+    memory = Path(environment["HARDWON_HOME"], "memory")
+    [path] = [each for each in memory.rglob("*.md") if secret in each.read_text(encoding="utf-8")]
+    text = path.read_text(encoding="utf-8").replace("\n---\n", "\nvisibility: shared-read\n---\n", 1)
+    path.write_text(text, encoding="utf-8")
+    assert secret in program("export", *how).stdout
+    path.write_text(text.replace("shared-read", "private\nbroken: ["), encoding="utf-8")
+    printed, written = program("export", *how), program("export", *how, tmp_path / "archive.jsonl")
+    assert (printed.returncode, written.returncode) == (1, 1)
+    assert str(path) in printed.stderr
+    assert str(path) in written.stdout
+    assert (secret in printed.stdout) is (how == ())
+
+
+@pytest.mark.usefixtures("filled")
 def test_a_memory_is_exported_moved_backed_up_and_brought_back(
     answer: Answer, program: Any, environment: dict[str, str], tmp_path: Path
 ) -> None:

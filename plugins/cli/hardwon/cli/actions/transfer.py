@@ -108,7 +108,10 @@ def export(
     lines = shared_lines(home, problems) if shared else archive_lines(home, problems, vectors=vectors)
     if str(path) == "-":
         written = list(lines)
-        return Report([json.loads(line) for line in written], "".join(f"{line}\n" for line in written), verbatim=True)
+        if problems:
+            home.console.say(_left_out(problems))
+        text = "".join(f"{line}\n" for line in written)
+        return Report([json.loads(line) for line in written], text, failed=bool(problems), verbatim=True)
     target = expanded(path)
     if not target.parent.is_dir():
         raise NotFound(f"There is no folder {target.parent}; make it, or export to another place.")
@@ -116,8 +119,12 @@ def export(
     data = {"path": str(target), "records": number, "left_out": problems}
     told = f"Wrote {counted(number, 'record')} to `{target}`."
     if problems:
-        told += f"\n\nLeft out, or as it was when it could be read:\n\n{problem_lines(problems)}"
+        told += f"\n\n{_left_out(problems)}"
     return Report(data, told, failed=bool(problems))
+
+
+def _left_out(problems: Sequence[Problem]) -> str:
+    return f"Left out, or as it was when it could be read:\n\n{problem_lines(problems)}"
 
 
 def _to_vault(home: Home, path: Path, folder: Path) -> Report:

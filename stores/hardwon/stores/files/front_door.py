@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,11 @@ if TYPE_CHECKING:
 FILE = "index.md"
 _NEWEST = 10
 _TOPICS = 12
+_MOST_REMEMBERED = 1024
+Counts = tuple[tuple[str, int], ...]
+"""The topics of a project, with the number of its memories in each."""
+_lines: dict[str | None, tuple[Counts, str]] = {}
+"""The line of each project as it was last, with what it says: the next write has another for one project alone."""
 
 
 def write_front_door(workspace: Workspace) -> None:
@@ -50,9 +54,19 @@ def _projects(workspace: Workspace) -> list[str]:
     return lines
 
 
-@lru_cache(maxsize=1024)
-def _line(project: str | None, counts: tuple[tuple[str, int], ...]) -> str:
-    """Return the line of a project; the next write has another for one project alone."""
+def _line(project: str | None, counts: Counts) -> str:
+    """Return the line of a project, mostly as it was last."""
+    before = _lines.get(project)
+    if before is not None and before[0] == counts:
+        return before[1]
+    if len(_lines) >= _MOST_REMEMBERED:
+        _lines.clear()
+    line = _written(project, counts)
+    _lines[project] = counts, line
+    return line
+
+
+def _written(project: str | None, counts: Counts) -> str:
     folder = json.dumps(f"digest/{project_folder(project)}", ensure_ascii=False)[1:-1]
     named = sorted(((topic, number) for topic, number in counts if topic), key=lambda each: (-each[1], each[0]))
     more = f", {len(named) - _TOPICS} more" if len(named) > _TOPICS else ""

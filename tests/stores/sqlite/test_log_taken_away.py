@@ -103,6 +103,36 @@ def test_who_comes_meanwhile_is_told_and_then_reads_all(open_store: Open, file: 
     assert found(open_store) == {"first"}
 
 
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_log_that_follows_one_whose_all_is_in_the_file_is_gone_on_with(
+    open_store: Open, file: Path, goes_on: bool
+) -> None:
+    """Nothing is copied from the old one any more, by a question or at the end: the pages it has are others."""
+    storage = open_store()
+    storage.memories.put([memory(f"old {number}") for number in range(50)])
+    storage._sqlite.held.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    take_away(file, LOG)
+    in_a_killed_process(lambda: open_store().memories.put([memory("new")]))
+    if goes_on:
+        assert len(list(storage.memories.scan(Filter()))) == 51
+        storage.memories.put([memory("last")])
+    storage.close()
+    assert len(found(open_store)) == 51 + goes_on
+    assert not open_store().verify()
+
+
+def test_what_cannot_be_brought_in_is_said_to_be_written(open_store: Open, file: Path) -> None:
+    """Else it would be written once more; as soon as nobody reads the log, the next question brings it in."""
+    storage, reader = open_store(), open_store()
+    storage.memories.put([memory("first")])
+    storage._sqlite.held.connection.execute("PRAGMA busy_timeout = 0").fetchall()
+    told = pytest.raises(StoreError, match=r"It was written, but .* ask this program")
+    with reader.snapshot(), told, storage.operation("Second"):
+        storage.memories.put([memory("second")])
+        take_away(file, LOG)
+    assert {each.content for each in storage.memories.scan(Filter())} == {"first", "second"} == found(open_store)
+
+
 def test_a_log_that_another_program_began_since_is_not_written_over(open_store: Open, file: Path) -> None:
     """Who has the old one open is refused: both would be lost."""
     storage = open_store()

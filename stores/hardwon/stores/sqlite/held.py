@@ -64,7 +64,7 @@ class Held:
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""
         self.search = None
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(sqlite3.Error), self.log.left_alone():
             self.connection.close()
 
     def __del__(self) -> None:

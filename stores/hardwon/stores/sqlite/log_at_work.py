@@ -6,11 +6,14 @@ nobody has begun another log, whoever has it open can still copy it into the fil
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.sqlite.log_reading import is_begun
 
 _TABLE_OF_PAGES = "-shm"
 
@@ -35,21 +38,53 @@ class Log:
         """Tell whether the log is not in its place any more."""
         return self._opened[0] is not None and self._inode("-wal") != self._opened[0]
 
-    def bring_in(self, connection: sqlite3.Connection) -> None:
-        """Copy into the file what a log holds that is gone. Raises StoreBusy, StoreError where it would do damage."""
+    @property
+    def _is_followed(self) -> bool:
+        """Tell whether another log was begun by the same table of pages, for which all of this one was in the file.
+
+        The table speaks of the other one from then on: to copy by it from this one would be to write damage.
+        """
+        return self.is_gone and self._inode(_TABLE_OF_PAGES) == self._opened[1] and is_begun(self._names["-wal"])
+
+    def bring_in(self, connection: sqlite3.Connection, *, is_written: bool = False) -> None:
+        """Copy into the file what a log holds that is gone; `is_written`: what an operation did just now stands in it.
+
+        Raises StoreBusy, StoreError where it would do damage.
+        """
+        if self._is_followed:
+            return
         if self._inode("-wal") is not None and self._inode(_TABLE_OF_PAGES) != self._opened[1]:
             raise StoreError(
                 f"{self._path}-wal was taken away while it was in use, and another program has begun a new one since; "
                 "end every program that uses the memory and run `hardwon doctor`: what was written since is in doubt."
             )
+        written = "It was written, but " if is_written else ""
+        then = "ask this program for anything, before it ends" if is_written else "repeat"
         try:
             ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_IOERR_SHORT_READ:  # another thread brought it in and went on
                 return
             raise StoreError(
-                f"{self._path}-wal was taken away while it was in use, and what it holds cannot be copied into the "
-                f"file ({error}); make room on its disk, then repeat."
+                f"{written}{self._path}-wal was taken away while it was in use, and what it holds cannot be copied "
+                f"into the file ({error}); make room on its disk, then {then}."
             ) from None
         if is_busy:
-            raise StoreBusy(f"{self._path}-wal was taken away while others read it; repeat when they are done.")
+            what = f"{written}{self._path}-wal was taken away while others read it; when they are done, {then}."
+            raise StoreError(what) if is_written else StoreBusy(what)
+
+    @contextlib.contextmanager
+    def left_alone(self) -> Iterator[None]:
+        """Let a connection be closed inside; as the last one, it would copy from a log that is not the file's any more.
+
+        It is not the last while another one is open.
+        """
+        if not self._is_followed:
+            yield
+            return
+        other = sqlite3.connect(self._path, isolation_level=None)
+        try:
+            other.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            yield
+        finally:
+            other.close()

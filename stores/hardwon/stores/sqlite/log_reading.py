@@ -6,6 +6,7 @@ The format is https://sqlite.org/fileformat2.html#the_write_ahead_log: what a co
 
 from __future__ import annotations
 
+import contextlib
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,13 @@ def whole_image(path: Path) -> bytearray:
         del image[size:]
     image[_WAL_VERSIONS] = b"\1\1"
     return image
+
+
+def is_begun(log: str) -> bool:
+    """Tell whether something was written into a log."""
+    with contextlib.suppress(OSError), open(log, "rb") as file:  # noqa: PTH123 - as its name is kept
+        return int.from_bytes(file.read(4), "big") | 1 == _MAGIC | 1
+    return False
 
 
 def _commits(log: Path) -> Iterator[tuple[int, dict[int, bytes]]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
+
+import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.query import Query
@@ -66,3 +69,16 @@ def test_a_search_waits_for_no_writer_to_measure(tmp_path: Path) -> None:
     assert measured(storage) == 26
     storage.close()
     other.close()
+
+
+def test_a_store_whose_file_is_gone_can_be_closed(tmp_path: Path) -> None:
+    """What is owed to a file that nobody has any more is owed to nobody."""
+    storage = opened(tmp_path / "home")
+    put(storage, 20)
+    put(storage, 6)
+    held = storage._sqlite.held
+    for file in (tmp_path / "home").glob("memory.sqlite*"):
+        file.unlink()
+    storage.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        held.connection.execute("SELECT 1")

@@ -62,8 +62,8 @@ class Writing:
     def _refuse_taken(self, numbered: Sequence[tuple[int, Prepared]]) -> None:
         """Raise Conflict for an id that stands under another number than was given to it just now."""
         clause, values = self._database.among("id", [each.entry.id for _, each in numbered])
-        sql = f"SELECT id FROM memories WHERE {clause} AND number < ? LIMIT 1"  # noqa: S608
-        for (id,) in self._database.rows(sql, [*values, numbered[0][0]]):
+        sql = f"SELECT id FROM memories WHERE {clause} AND number NOT BETWEEN ? AND ? LIMIT 1"  # noqa: S608
+        for (id,) in self._database.rows(sql, [*values, numbered[0][0], numbered[-1][0]]):
             raise Conflict(f"The id {id} is taken by another memory; give this one an id of its own.")
 
     def _refuse_taken_key(self, entry: MemoryEntry) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
@@ -54,14 +55,10 @@ class SqliteSearching:
 
     def settle_owed(self) -> None:
         """Measure what was left; where that cannot be written now, whoever writes next sees that it is owed."""
-        if not self._is_owed or self._database.held.connection.in_transaction:
-            return
-        self._is_owed = False
-        try:
-            with self._database.operation("Measure what everyday tasks find", patience=0):
-                self.settle(at_once=True)
-        except StoreError:  # a search without it is as good as it was
-            self._is_owed = True
+        with contextlib.suppress(StoreError):  # a search without it is as good as it was
+            if self._is_owed and not self._database.held.connection.in_transaction:
+                with self._database.operation("Measure what everyday tasks find", patience=0):
+                    self.settle(at_once=True)
 
     def search(self, query: Query) -> Found:
         """Return every candidate worth ranking, unranked, within the query's deadline."""

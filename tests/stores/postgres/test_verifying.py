@@ -10,6 +10,7 @@ from hardwon.kernel.query import Query
 from hardwon.kernel.settings import PostgresSettings
 from hardwon.kernel.use_cases.embedding import embed_missing
 from hardwon.stores.actions import reindex
+from hardwon.stores.postgres import verifying
 from hardwon.stores.postgres.storage import PostgresStorage, open_postgres
 from hardwon.testing.examples import complete_memory, memory
 
@@ -62,6 +63,22 @@ def test_what_is_derived_wrongly(home: Home) -> None:
         storage.reindex()
         assert storage.verify() == [], sql
         assert everything_found(home) == before, sql
+    storage.close()
+
+
+@pytest.mark.parametrize("page", [1, 2, 3])
+def test_what_no_memory_has_is_found_wherever_a_page_ends(
+    home: Home, page: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also beyond the last memory, with which a page may end."""
+    storage = home.storage
+    assert isinstance(storage, PostgresStorage)
+    monkeypatch.setattr(verifying, "PAGE", page)
+    assert storage.verify() == []
+    with storage.database.operation("Spoil something"):
+        storage.database.run("INSERT INTO search_keys VALUES ('none', 1000000, 'en')")
+    [problem] = storage.verify()
+    assert "which of their texts are embedded" in problem.what
     storage.close()
 
 

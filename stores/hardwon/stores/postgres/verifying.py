@@ -40,7 +40,8 @@ def _wrong_search(database: PostgresDatabase) -> str:
     documents = length = 0
     left = Counter({str(term): int(count) for term, count in database.rows("SELECT term, documents FROM search_terms")})
     last = -1
-    while rows := database.rows(_WORDS, [last, PAGE]):
+    while last < _ALL:
+        rows = database.rows(_WORDS, [last, PAGE])
         upto = rows[-1][0] if len(rows) == PAGE else _ALL
         if database.rows(_WRONG_KEYS, [last + 1, upto]):
             return "which of their texts are embedded"

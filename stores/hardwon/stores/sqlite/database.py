@@ -228,8 +228,7 @@ class SqliteDatabase:
 
     def _settle(self, held: Held) -> None:
         """See to it that what is to last lasts, and what is to be gone is gone."""
-        if held.log.is_gone:
-            held.log.bring_in(held.connection, is_written=True)
+        held.log.bring_in(held.connection, is_written=True)
         if held.forgets or self._log_is_owed:  # while a reader needs the log, it is left to the next operation
             self._log_is_owed = True
             self._log_is_owed = not empty_log(held.connection, self.path, BRIEFLY if held.forgets else 0)

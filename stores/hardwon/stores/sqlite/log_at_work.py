@@ -47,11 +47,11 @@ class Log:
         return self.is_gone and self._inode(_TABLE_OF_PAGES) == self._opened[1] and is_begun(self._names["-wal"])
 
     def bring_in(self, connection: sqlite3.Connection, *, is_written: bool = False) -> None:
-        """Copy into the file what a log holds that is gone; `is_written`: what an operation did just now stands in it.
+        """Copy into the file what the log holds if it is gone; `is_written`: what an operation did just now stands in it.
 
         Raises StoreBusy, StoreError where it would do damage.
         """
-        if self._is_followed:
+        if not self.is_gone or self._is_followed:
             return
         if self._inode("-wal") is not None and self._inode(_TABLE_OF_PAGES) != self._opened[1]:
             raise StoreError(

@@ -47,7 +47,7 @@ class Log:
         return self.is_gone and self._inode(_TABLE_OF_PAGES) == self._opened[1] and is_begun(self._names["-wal"])
 
     def bring_in(self, connection: sqlite3.Connection, *, is_written: bool = False) -> None:
-        """Copy into the file what the log holds if it is gone; `is_written`: what an operation did just now stands in it.
+        """Copy into the file what the log holds, if it is gone; `is_written`: an operation ended just now.
 
         Raises StoreBusy, StoreError where it would do damage.
         """

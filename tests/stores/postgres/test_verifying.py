@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 
-from hardwon.kernel.errors import StoreError
+from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.kernel.home import Home
 from hardwon.kernel.query import Query
 from hardwon.kernel.settings import PostgresSettings
@@ -93,6 +94,30 @@ def test_a_memory_that_cannot_be_read(home: Home) -> None:
     with pytest.raises(StoreError):
         storage.reindex()
     storage.close()
+
+
+def test_what_an_interrupted_reindex_left_goes_with_the_next(open_home: OpenHome, postgres: PostgresSettings) -> None:
+    """Somebody who reads for too long stops it: that is said, and no copy of an index is left for good."""
+    storage = PostgresStorage(open_home("home", postgres.model_copy(update={"lock_timeout": 0.2})))
+    storage.memories.put([memory("giraffe")])
+    copies = "SELECT relname FROM pg_class WHERE relname ~ '_cc(new|old)[0-9]*$' AND relkind = 'i'"
+    with psycopg.connect(postgres.url) as reader:
+        reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        reader.execute("SELECT count(*) FROM pg_class")
+        for _ in range(2):
+            with pytest.raises(StoreBusy):
+                storage.reindex()
+        assert storage.database.rows(copies)
+    storage.reindex()
+    assert storage.database.rows(copies) == []
+    assert storage.verify() == []
+
+
+def test_two_machines_do_not_rebuild_indexes_at_once(open_home: OpenHome) -> None:
+    one, other = (PostgresStorage(open_home(name)) for name in ("one", "other"))
+    with one.database.turn("reindex") as got, pytest.raises(StoreBusy, match="Another machine is building"):
+        assert got
+        other.reindex()
 
 
 def test_nothing_is_built_while_the_server_is_away(open_home: OpenHome, home: Home) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from hardwon.kernel.errors import StoreBusy
 from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.vectors.languages import LANGUAGES
 
@@ -23,6 +24,9 @@ LEAST = 0.95
 """What share of the nearest an index has to find."""
 MEMORY = "512MB"
 """What the server may use to make an index; with less it takes many times as long."""
+
+_COPY = "_cc(new|old)[0-9]*$"
+"""How PostgreSQL ends the names of copies of indexes while it builds them anew."""
 
 
 def arrange(database: PostgresDatabase, space: int, setting: Literal["auto", "exact", "hnsw"]) -> list[str]:
@@ -63,9 +67,26 @@ def _made(database: PostgresDatabase, space: int, language: str, setting: str, s
 
 
 def rebuild_indexes(database: PostgresDatabase) -> None:
-    """Build anew the indexes by which memories are found, while others read and write. Raises StoreError."""
-    tables = ("memories", "search_texts")
-    database.run_alone([f"SET maintenance_work_mem = '{MEMORY}'", *(f"REINDEX TABLE CONCURRENTLY {t}" for t in tables)])
+    """Build anew the indexes by which memories are found, while others read and write. Raises StoreBusy, StoreError.
+
+    One after the other: whatever ends it half-way, a kill or somebody who reads for too long, the server is left with
+    one copy that answers nothing and that each write keeps up to date. It goes the next time.
+    """
+    with database.turn("reindex") as got:
+        if not got:
+            raise StoreBusy(f"Another machine is building the indexes of {database.server} anew; wait until it has.")
+        rows = database.rows(
+            "SELECT pg_class.relname, pg_index.indisvalid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+            "WHERE indrelid IN (to_regclass(?), to_regclass(?)) AND (indisvalid OR relname ~ ?) ORDER BY relname",
+            [f"{database.schema}.memories", f"{database.schema}.search_texts", _COPY],
+        )
+        database.run_alone(
+            [
+                *(f"DROP INDEX CONCURRENTLY IF EXISTS {name}" for name, is_whole in rows if not is_whole),
+                f"SET maintenance_work_mem = '{MEMORY}'",
+                *(f"REINDEX INDEX CONCURRENTLY {name}" for name, is_whole in rows if is_whole),
+            ]
+        )
 
 
 def _standing(database: PostgresDatabase, space: int) -> dict[str, bool]:

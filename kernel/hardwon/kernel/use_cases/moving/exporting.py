@@ -8,7 +8,7 @@ people decided (proposals, decisions) is read as a whole, as the ports give it.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -73,9 +73,10 @@ def _sealed(records: Iterable[Record]) -> Iterator[str]:
 
 def _shared_records(home: Home, problems: Sequence[Problem]) -> Iterator[Record]:
     memories = home.storage.memories
+    places = {place for each in problems for place in (each.where, each.where.rpartition(":")[0])}  # without its line
     shared: set[str] = set()
     for entry in memories.scan(Filter()):
-        if may_be_handed_on(entry.visibility) and not _is_named(home, entry.id, problems):
+        if may_be_handed_on(entry.visibility) and not _is_named(home, entry.id, places):
             shared.add(entry.id)
             told = entry.source.model_copy(update=dict.fromkeys(OF_A_SESSION))
             yield _record("memory", entry.model_copy(update={"source": told}))
@@ -84,12 +85,9 @@ def _shared_records(home: Home, problems: Sequence[Problem]) -> Iterator[Record]
             yield _record("relation", edge)
 
 
-def _is_named(home: Home, id: str, problems: Sequence[Problem]) -> bool:
-    """Tell whether one of these problems is a memory's file's."""
-    if not problems or not isinstance(home.storage, Filed):
-        return False
-    path = str(home.storage.path_of(id))
-    return any(each.where == path or each.where.startswith(f"{path}:") for each in problems)
+def _is_named(home: Home, id: str, places: Collection[str]) -> bool:
+    """Tell whether a memory's file is one of these places."""
+    return bool(places) and isinstance(home.storage, Filed) and str(home.storage.path_of(id)) in places
 
 
 def unreadable(home: Home) -> list[Problem]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -142,3 +144,28 @@ def test_a_log_that_another_program_began_since_is_not_written_over(open_store: 
     with pytest.raises(StoreError, match="another program has begun a new one"):
         storage.memories.put([memory("second")])
     assert file.with_name("memory.sqlite-wal").read_bytes() == b"another's"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_what_another_program_wrote_since_is_there_when_who_had_the_old_log_has_ended(
+    open_store: Open, file: Path, is_told: bool
+) -> None:
+    """Also where nobody asked anything in between."""
+    storage = open_store()
+    storage.memories.put([memory("in the file")])
+    storage._sqlite.held.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    storage.memories.put([memory("in the old log alone")])
+    take_away(file, ALL)
+    # No child of this process: that would have the removed table of pages open.
+    code = (
+        "import os, sys; from pathlib import Path; from hardwon.kernel.home import Home; from hardwon.testing.examples"
+        " import memory; from hardwon.stores.sqlite.storage import open_sqlite;"
+        "open_sqlite(Home(Path(sys.argv[1]))).memories.put([memory('of another')]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(file.parent)], check=True)
+    if is_told:
+        with pytest.raises(StoreError, match="another program has begun a new one"):
+            storage.memories.put([memory("refused")])
+    storage.close()
+    assert found(open_store) == {"in the file", "of another"}
+    assert not open_store().verify()

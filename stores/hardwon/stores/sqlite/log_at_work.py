@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.stores.sqlite.log_reading import is_begun
+from hardwon.stores.sqlite.place import uri_of
 
 _TABLE_OF_PAGES = "-shm"
 
@@ -44,7 +45,12 @@ class Log:
 
         The table speaks of the other one from then on: to copy by it from this one would be to write damage.
         """
-        return self.is_gone and self._inode(_TABLE_OF_PAGES) == self._opened[1] and is_begun(self._names["-wal"])
+        return self._is_replaced and self._inode(_TABLE_OF_PAGES) == self._opened[1]
+
+    @property
+    def _is_replaced(self) -> bool:
+        """Tell whether another log was begun in the place of this one."""
+        return self.is_gone and is_begun(self._names["-wal"])
 
     def bring_in(self, connection: sqlite3.Connection, *, is_written: bool = False) -> None:
         """Copy into the file what the log holds, if it is gone; `is_written`: an operation ended just now.
@@ -56,7 +62,7 @@ class Log:
         if self._inode("-wal") is not None and self._inode(_TABLE_OF_PAGES) != self._opened[1]:
             raise StoreError(
                 f"{self._path}-wal was taken away while it was in use, and another program has begun a new one since; "
-                "end every program that uses the memory and run `hardwon doctor`: what was written since is in doubt."
+                "end every program that uses the memory and run `hardwon doctor`: what stood in it alone is lost."
             )
         written = "It was written, but " if is_written else ""
         then = "ask this program for anything, before it ends" if is_written else "repeat"
@@ -75,16 +81,18 @@ class Log:
 
     @contextlib.contextmanager
     def left_alone(self) -> Iterator[None]:
-        """Let a connection be closed inside; as the last one, it would copy from a log that is not the file's any more.
+        """Let a connection be closed inside, so that nothing is written over a log that was begun in the place of its.
 
-        It is not the last while another one is open.
+        As the last one it would copy its own into the file and remove the other. It is not the last while another one
+        has the file open; one that only reads can do neither when it is closed.
         """
-        if not self._is_followed:
+        if not self._is_replaced:
             yield
             return
-        other = sqlite3.connect(self._path, isolation_level=None)
+        other = sqlite3.connect(uri_of(self._path, "mode=ro"), uri=True, isolation_level=None)
         try:
-            other.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            with contextlib.suppress(sqlite3.Error):  # it holds the file whether it can read or not
+                other.execute("SELECT count(*) FROM sqlite_master").fetchone()
             yield
         finally:
             other.close()

@@ -143,14 +143,22 @@ def test_the_ways_in_which_a_key_is_given(form: str) -> None:
 
 @pytest.mark.parametrize("kind", ["github-personal", "anthropic", "openai-project", "google-oauth", "npm", "vault"])
 @pytest.mark.parametrize("at", [12, 20, 31])
-def test_a_key_that_a_line_break_cut_is_masked_whole(kind: str, at: int) -> None:
-    """As terminals wrap it; the word that follows on the next line stays."""
+@pytest.mark.parametrize("cut", ["\n", "\r\n", "\n            ", "\n\t", "\\\n  ", "\\\r\n\t"])
+def test_a_key_that_a_line_break_cut_is_masked_whole(kind: str, at: int, cut: str) -> None:
+    """As terminals, editors and shells wrap it; the word that follows on the next line stays."""
     secret = PLANTED[kind]
-    wrapped = mask_known(f"key {secret[:at]}\n{secret[at:]}\nThen deploy it.")
+    wrapped = mask_known(f"key {secret[:at]}{cut}{secret[at:]}\nThen deploy it.")
     assert secret[at:] not in wrapped
     assert secret[:at] not in wrapped
     assert wrapped.endswith("\nThen deploy it.")
     assert mask_known(f"key {secret}\nThen deploy it.").endswith("]\nThen deploy it.")
+
+
+@pytest.mark.parametrize("cut", ["\n", "\n            ", "\\\n  ", "\\\r\n\t"])
+@pytest.mark.parametrize("at", [6, 10, 14])
+def test_a_key_whose_halves_are_both_short_is_masked_whole(at: int, cut: str) -> None:
+    secret = PLANTED["aws-access-key"]
+    assert mask_known(f"令牌是{secret[:at]}{cut}{secret[at:]}，以后") == "令牌是[redacted: AWS access key]，以后"
 
 
 def test_a_key_with_a_dot_in_it_is_masked_whole() -> None:

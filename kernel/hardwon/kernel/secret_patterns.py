@@ -46,7 +46,8 @@ def places(text: str, word: str) -> Iterator[int]:
 
 def runs(text: str, shortest: int = SHORTEST, *, across_lines: bool = False) -> Iterator[tuple[int, int]]:
     """Walk the runs of ASCII letters, digits, `_` and `-` of at least so many characters."""
-    shape = text.encode("ascii", "replace").translate(_ACROSS_LINES if across_lines else _TABLE)
+    shape = text.encode("ascii", "replace")
+    shape = _joined(shape).translate(_ACROSS_LINES) if across_lines else shape.translate(_TABLE)
     long = b"x" * shortest
     place = shape.find(long)
     while place >= 0:
@@ -54,3 +55,9 @@ def runs(text: str, shortest: int = SHORTEST, *, across_lines: bool = False) -> 
         end = len(shape) if end < 0 else end
         yield shape.rfind(b" ", 0, place) + 1, end
         place = shape.find(long, end)
+
+
+def _joined(text: bytes) -> bytes:
+    """Return a text in which what comes with a line break, a backslash before it and an indent, is line breaks too."""
+    text = text.replace(b"\\\n", b"\n\n").replace(b"\\\r\n", b"\n\n\n")
+    return re.sub(rb"\n(?<=[\w\n\r-]\n)[ \t]+(?=[\w-])", lambda found: b"\n" * len(found[0]), text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.home import Home
 from hardwon.kernel.query import Filter
 from hardwon.kernel.use_cases.moving import restoring
-from hardwon.kernel.use_cases.moving.reading import is_archive
+from hardwon.kernel.use_cases.moving.reading import Read, is_archive, read_archive
 from hardwon.kernel.use_cases.moving.restoring import restore
 from hardwon.testing.fakes import open_fake_home
 
@@ -50,6 +51,21 @@ def test_a_broken_line_is_told_and_stops_nothing(home: Home, tmp_path: Path, lin
     broken, changed = restored.failed
     assert broken.where == f"{path}:3"
     assert "seals" in changed.what
+
+
+@pytest.mark.parametrize("bad", ["\ud800", "\udc00", "\x00", "\x1b"])
+@pytest.mark.parametrize("escaped", [True, False])
+def test_what_no_store_can_hold_is_read_as_a_space(home: Home, tmp_path: Path, bad: str, escaped: bool) -> None:
+    """Wherever in a record it stands: stores are asked for ids, names and keys before they clean what they keep."""
+    records = [json.loads(line) for line in export(home, tmp_path / "a.jsonl").read_bytes().splitlines()]
+    kept = ("id", "source", "target", "memory", "name", "key", "text", "trace", "content")
+    for record in records:
+        record |= {name: f"{record[name]}{bad}" for name in kept if isinstance(record.get(name), str)}
+    lines = [json.dumps(each, ensure_ascii=escaped).encode("utf-8", "surrogatepass") for each in records]
+    (tmp_path / "b.jsonl").write_bytes(b"\n".join(lines))
+    read = [each for each in read_archive(tmp_path / "b.jsonl") if isinstance(each, Read)]
+    assert len(read) == len(records) - 2  # all but its head and its end
+    assert not any(repr(bad)[1:-1] in repr(each.value) for each in read)
 
 
 def test_a_newer_archive_is_refused_whole(home: Home, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from hardwon.kernel.cleaning import refuse_too_deep
+from hardwon.kernel.cleaning import cleaned_values, refuse_too_deep
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.proposal import Decision, Proposal
@@ -32,6 +33,8 @@ _MODELS: Mapping[str, type[MemoryEntry | Version | Relation | Decision | Activit
     "activity": Activity,
 }
 TYPES = (*_MODELS, "proposal", TURN, "alias", "document", "forgotten", "vector")
+_UNSTORABLE = re.compile(rb"\\u|\xed")
+"""How half of a surrogate pair and a control character look in a line that holds some: ids with one fit no store."""
 _BROKEN = (ValueError, TypeError, KeyError, AttributeError, RecursionError, InvalidInput)
 
 
@@ -65,7 +68,7 @@ def read_archive(path: Path, wanted: tuple[str, ...] = TYPES) -> Iterator[Read |
     for where, line in _lines(path):
         type = ""
         try:
-            record = json.loads(line)
+            record = cleaned_values(json.loads(line)) if _UNSTORABLE.search(line) else json.loads(line)
             type = record["type"]
             if type == HEAD:
                 _check_version(record, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from hardwon.kernel.use_cases.moving.reading import check_archive, is_archive, r
 from hardwon.kernel.use_cases.moving.settings_text import with_values
 from hardwon.kernel.use_cases.read_sessions import file_mark
 
+Program = Callable[..., subprocess.CompletedProcess[str]]
 PATIENCE = 20
 """Seconds after which a reader is said to wait."""
 
@@ -115,3 +117,29 @@ def test_what_a_folder_need_not_have_is_passed_over(
 ) -> None:
     make(tmp_path / name)
     assert read(tmp_path) == nothing
+
+
+def test_an_export_into_a_pipe_that_nobody_reads_is_refused(program: Program, tmp_path: Path) -> None:
+    program("init")
+    make_pipe(tmp_path / "pipe")
+    done = program("export", tmp_path / "pipe")
+    assert (done.returncode, "Nobody reads the pipe" in done.stderr) == (1, True)
+
+
+def test_who_reads_a_pipe_gets_the_whole_export(program: Program, tmp_path: Path) -> None:
+    program("init")
+    make_pipe(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert program("export", tmp_path / "pipe").returncode == 0
+        assert os.read(reader, 1 << 16).decode() == program("export").stdout
+    finally:
+        os.close(reader)
+
+
+def test_a_backup_that_is_no_file_is_refused_as_that(
+    program: Program, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    make(tmp_path / "backup")
+    done = program("restore", tmp_path / "backup", "--check")
+    assert (done.returncode, REFUSED in done.stderr) == (1, True)

@@ -15,6 +15,7 @@ from hardwon.kernel.exchange import CANNOT, exchange
 from hardwon.kernel.home import FORMAT_VERSION, Home
 from hardwon.kernel.other_homes import SET_ASIDE
 from hardwon.kernel.records import Problem
+from hardwon.kernel.regular_file import REFUSED
 from hardwon.kernel.use_cases.hook_program import refresh_hook
 from hardwon.kernel.use_cases.moving.backing_up import ARCHIVE
 from hardwon.kernel.use_cases.moving.backup_file import Manifest, unpack
@@ -69,7 +70,8 @@ def bring_back(home: Home, path: Path, *, replace: bool = False) -> BroughtBack:
 @contextlib.contextmanager
 def _unpacked(home: Home, path: Path, beside: Path) -> Iterator[tuple[Path, Manifest]]:
     if not path.is_file():
-        raise NotFound(f"There is no file {path}; name a backup.")
+        what = f"{path} cannot be read ({REFUSED})" if path.exists() else f"There is no file {path}"
+        raise NotFound(f"{what}; name a backup.")
     folder = Path(tempfile.mkdtemp(prefix=".hardwon-restore-", dir=beside))
     try:
         manifest = unpack(path, folder)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from hardwon.cli.actions import past_sessions
 from hardwon.cli.paths import expanded
 from hardwon.cli.views import escaped, problem_lines
 from hardwon.kernel.actions import Report
 from hardwon.kernel.counting import counted
-from hardwon.kernel.errors import NotFound, UsageError
+from hardwon.kernel.errors import Conflict, NotFound, UsageError
 from hardwon.kernel.home import Home
 from hardwon.kernel.whole_file import write_whole
 
@@ -251,8 +253,8 @@ def _reasons(skipped: Sequence[Problem]) -> str:
 def _write(target: Path, lines: Iterable[str]) -> int:
     """Write a file whole or not at all, readable by its owner alone; return the number of lines."""
     if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8") as file:
-            return sum(1 for line in lines if file.write(line + "\n"))
+        with _opened(target) as file:
+            return sum(1 for line in lines if file.write(f"{line}\n"))
     number = 0
 
     def encoded() -> Iterator[bytes]:
@@ -263,3 +265,15 @@ def _write(target: Path, lines: Iterable[str]) -> int:
 
     write_whole(target, encoded(), durable=True)
     return number
+
+
+def _opened(target: Path) -> TextIO:
+    """Open a pipe or a device for writing. Raises Conflict for a pipe that nobody reads, which else were waited for."""
+    try:
+        descriptor = os.open(target, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise Conflict(f"Nobody reads the pipe {target}; start its reader first, or export to a file.") from None
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "w", encoding="utf-8")

@@ -168,18 +168,20 @@ def test_sqlalchemy_is_imported_to_make_a_file_alone(open_store: Open, home_path
     assert done.returncode == 0, done.stderr
 
 
-def test_forgetting_names_the_copies_in_which_the_words_stand_still(open_store: Open, home_path: Path) -> None:
+def test_forgetting_names_the_copies_in_which_the_words_may_still_stand(open_store: Open, home_path: Path) -> None:
     """A copy of before an upgrade, or a damaged file, may hold what is nowhere else: a person removes it."""
     from hardwon.cli.actions.writing import forget
     from hardwon.kernel.home import Home
 
     first, second = open_store().memories.put([memory("First."), memory("Second.")])
     home = Home(home_path)
-    assert "memory.sqlite." not in forget(home, first.id, yes=True).text
+    said = forget(home, first.id, yes=True)
+    assert ("memory.sqlite." in said.text, said.data["copies"]) == (False, [])
     names = (f"memory.sqlite.before-format-{FORMAT_VERSION}", "memory.sqlite.damaged-20261130T120000")
     for name in names:
         (home_path / name).write_bytes(b"Second.")
-    said = forget(home, second.id, yes=True).text
-    assert all(str(home_path / name) in said for name in names)
+    said = forget(home, second.id, yes=True)
+    assert said.data["copies"] == [str(home_path / name) for name in names]
+    assert all(each in said.text for each in said.data["copies"])
     assert all((home_path / name).exists() for name in names)
     home.close()

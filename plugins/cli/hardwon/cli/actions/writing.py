@@ -171,12 +171,13 @@ def forget(
         text += " Its earlier text is still in the history of the memory's git repository."
     copies = home.storage.copies() if isinstance(home.storage, KeepsCopies) else []
     if copies:
-        text += f" It stands still in {', '.join(map(str, copies))}: remove what you need no more."
+        text += f" It may still stand in {', '.join(map(str, copies))}: remove what you need no more."
     return Report(
         {
             "forgotten": entry.id,
             "external_id": entry.external_id,
             "said_elsewhere": [each.id for each in others],
+            "copies": [str(each) for each in copies],
         },
         text,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -57,6 +58,17 @@ def test_a_long_chain_in_the_archive_gave_its_place_back(home: Home) -> None:
 NAMES = st.sampled_from("abcde")
 
 
+def reached(id: str, ends: Callable[[str], Sequence[str]]) -> set[str]:
+    """Return all that edges lead to from here, one or several of them."""
+    found: set[str] = set()
+    waiting = [id]
+    while waiting:
+        fresh = {*ends(waiting.pop())} - found
+        found |= fresh
+        waiting += fresh
+    return found
+
+
 @given(st.dictionaries(NAMES, st.lists(NAMES, max_size=3, unique=True)))
 def test_the_edges_of_a_circle_count_as_recall_counts_them(above: dict[str, list[str]]) -> None:
     """What is reached first comes first, everything once."""
@@ -71,7 +83,9 @@ def test_the_edges_of_a_circle_count_as_recall_counts_them(above: dict[str, list
     circles = Circles(ends)
     for id in above:
         assert all(place[end] <= place[id] for end in ends(id))
-        assert circles.superseders(id) == [each for each in ends(id) if each > id or place[each] != place[id]]
+        around = {each for each in reached(id, ends) if id in reached(each, ends)} | {id}
+        assert around == {each for each in place if place[each] == place[id]}
+        assert circles.superseders(id) == [each for each in ends(id) if each > id or each not in around]
 
 
 @pytest.mark.parametrize("turns_back", [False, True])

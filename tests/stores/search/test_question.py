@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,6 +60,22 @@ def test_the_thread_ends_when_nobody_asks_and_another_one_answers_later(monkeypa
         for thread in set(threading.enumerate()) - before:
             thread.join(30)
             assert not thread.is_alive()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_is_answered_by_a_thread_of_its_own() -> None:
+    """Those of its parent do not run in it."""
+    embedder = FakeEmbedder()
+    asked = QuestionEmbedder(lambda: embedder)
+    assert asked.embed("before") == expected(embedder, "before")
+    child = os.fork()
+    if not child:
+        is_answered = False
+        try:
+            is_answered = asked.embed("after") == expected(embedder, "after")
+        finally:
+            os._exit(not is_answered)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 class Panic(BaseException):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,3 +116,22 @@ def test_one_is_told_where_the_old_store_is(
     monkeypatch.setattr(migrating, "migrate", lambda *_given, **_named: moved)
     text = migrate(Home(tmp_path), to="sqlite").text
     assert f"The old store {told.format(home=tmp_path)}. To go back to it" in text
+
+
+@pytest.mark.parametrize("store", ["files", "sqlite"])
+def test_a_proposal_whose_id_cannot_name_it_is_told_and_stops_nothing(program: Any, tmp_path: Path, store: str) -> None:
+    """Such an archive was written by another program, or changed by one."""
+    odd = ["", "../../x", "a/b", "x" * 300, "x\n\ny", ".git", "CON", "密" * 200, " "]
+    records: list[dict[str, Any]] = [{"type": "archive", "format": "hardwon-archive", "version": 2}]
+    for id in [*odd, "sound"]:
+        when = "2026-11-30T09:00:00Z"
+        records.append({"type": "proposal", "id": id, "rule": "Check it.", "notes": "mine", "created_at": when})
+    archive = tmp_path / "odd.jsonl"
+    archive.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    program("init", "--store", store)
+    [report] = json.loads(program("import", archive, "--json").stdout)["files"]
+    told = [each for each in report["failed"] if each["where"].startswith("proposal ")]
+    assert report["proposals"] + len(told) == len(odd) + 1
+    listed = {each["id"] for each in json.loads(program("review", "list", "--json").stdout)}
+    assert ("sound" in listed, len(listed)) == (True, report["proposals"])
+    assert program("doctor").returncode == 0

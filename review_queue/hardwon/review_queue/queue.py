@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hardwon.kernel.errors import UnreadableFile
+from hardwon.kernel.errors import InvalidInput, UnreadableFile
 from hardwon.kernel.proposal import ProposalState
 from hardwon.kernel.records import Problem
 from hardwon.review_queue.document import parse, references_of, render
@@ -70,6 +70,8 @@ class MarkdownQueue(SheetQueue):
 
     def _write(self, sheet: Sheet) -> None:
         proposal = sheet.proposal
+        if "/" in proposal.id:
+            raise InvalidInput(f"“{proposal.id[:80]}” cannot be the id of a proposal; use letters, digits, - and _.")
         storage = self._home.storage
         pending = proposal.state is ProposalState.PENDING
         place, other = (FOLDER, DECIDED_FOLDER) if pending else (DECIDED_FOLDER, FOLDER)

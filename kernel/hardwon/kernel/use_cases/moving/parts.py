@@ -70,17 +70,25 @@ class Parts:
         for proposal, notes in given:
             if proposal.id in self._proposals:
                 continue
-            names = self._scratch.names(_mentioned(proposal))
-            for id, here in names.items():
-                proposal = proposal if here else proposal.without_words_of(id)
-            here_called = _proposal_here(proposal, {id: here for id, here in names.items() if here})
-            queue = self._home.queue
-            if notes and isinstance(queue, Noted):
-                queue.annotate(here_called, notes)
+            try:
+                self._settle(proposal, notes)
+            except InvalidInput as error:
+                self._result.failed.append(Problem(where=f"proposal {proposal.id}", what=str(error)))
             else:
-                queue.settle(here_called)
-            self._proposals.add(proposal.id)
-            self._result.proposals += 1
+                self._proposals.add(proposal.id)
+                self._result.proposals += 1
+
+    def _settle(self, proposal: Proposal, notes: str) -> None:
+        """Keep one proposal. Raises InvalidInput for an id that cannot name it."""
+        names = self._scratch.names(_mentioned(proposal))
+        for id, here in names.items():
+            proposal = proposal if here else proposal.without_words_of(id)
+        here_called = _proposal_here(proposal, {id: here for id, here in names.items() if here})
+        queue = self._home.queue
+        if notes and isinstance(queue, Noted):
+            queue.annotate(here_called, notes)
+        else:
+            queue.settle(here_called)
 
     def _decide(self, given: Sequence[Decision]) -> None:
         """Keep the decisions that are not here, on the memories as they are called here."""

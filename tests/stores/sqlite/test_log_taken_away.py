@@ -6,11 +6,12 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from hardwon.kernel.errors import StoreError
+from hardwon.kernel.errors import StoreBusy, StoreError
 from hardwon.kernel.query import Filter
 from hardwon.testing.examples import memory
 
@@ -39,6 +40,16 @@ def in_a_killed_process(work: object) -> None:
             os._exit(1)
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def in_another_program(file: Path) -> None:
+    """Put a memory in no child of this process: that would have a removed table of pages open as well."""
+    code = (
+        "import os, sys; from pathlib import Path; from hardwon.kernel.home import Home; from hardwon.testing.examples"
+        " import memory; from hardwon.stores.sqlite.storage import open_sqlite;"
+        "open_sqlite(Home(Path(sys.argv[1]))).memories.put([memory('of another')]); os._exit(0)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(file.parent)], check=True)
 
 
 @pytest.mark.parametrize("endings", [LOG, ALL])
@@ -92,6 +103,23 @@ def test_threads_that_had_it_open_go_on_with_all_of_it(open_store: Open, file: P
     taken.set()
     other.join()
     assert seen == [{"first", "second", "third"}] == [found(open_store)]
+
+
+def test_threads_that_had_the_table_of_pages_open_too_wait_for_each_other(open_store: Open, file: Path) -> None:
+    """Else SQLite would go on with a table that other programs do not have, and each write over the other's."""
+    storage = open_store()
+    storage.memories.put([memory("first")])
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: list(storage.memories.scan(Filter()))).result()
+        take_away(file, ALL)
+        with pytest.raises(StoreBusy, match="other threads"):
+            storage.memories.put([memory("refused")])
+        in_another_program(file)
+        with pytest.raises(StoreBusy, match="other threads"):
+            storage.memories.put([memory("refused")])
+    storage.memories.put([memory("second")])
+    assert found(open_store) == {"first", "of another", "second"}
+    assert not open_store().verify()
 
 
 def test_who_comes_meanwhile_is_told_and_then_reads_all(open_store: Open, file: Path) -> None:
@@ -156,13 +184,7 @@ def test_what_another_program_wrote_since_is_there_when_who_had_the_old_log_has_
     storage._sqlite.held.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     storage.memories.put([memory("in the old log alone")])
     take_away(file, ALL)
-    # No child of this process: that would have the removed table of pages open.
-    code = (
-        "import os, sys; from pathlib import Path; from hardwon.kernel.home import Home; from hardwon.testing.examples"
-        " import memory; from hardwon.stores.sqlite.storage import open_sqlite;"
-        "open_sqlite(Home(Path(sys.argv[1]))).memories.put([memory('of another')]); os._exit(0)"
-    )
-    subprocess.run([sys.executable, "-c", code, str(file.parent)], check=True)
+    in_another_program(file)
     if is_told:
         with pytest.raises(StoreError, match="another program has begun a new one"):
             storage.memories.put([memory("refused")])

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from hardwon.kernel.errors import StoreError
 from hardwon.stores.sqlite.errors import PATIENCE, busy, in_our_words, is_busy
 from hardwon.stores.sqlite.held import Held, Opened
-from hardwon.stores.sqlite.log_at_work import Log
 from hardwon.stores.sqlite.place import writable
 from hardwon.stores.sqlite.syncing import empty_log, sync, waiting
 
@@ -63,7 +62,7 @@ class SqliteDatabase:
             held.let_go(opened)
             self._local.held = None  # a closed one is none, should no other be opened
         try:
-            held = Held(self.place.connect(), opened, Log(self.path, is_used=self.place.journal == "wal"))
+            held = Held.connected(self.path, opened)
         except sqlite3.Error as error:
             raise in_our_words(error, self.path) from None
         self._local.held = held

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.sqlite.log_at_work import Log, refuse_removed_table
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from hardwon.stores.search.index import SearchIndex
-    from hardwon.stores.sqlite.log_at_work import Log
     from hardwon.stores.sqlite.place import Place
 
 Opened: TypeAlias = "tuple[int, Place]"
@@ -41,6 +41,13 @@ class Held:
         self.forgets = False
         """Whether nothing is to be left of what it deletes."""
 
+    @classmethod
+    def connected(cls, path: Path, opened: Opened) -> Held:
+        """Return a new one to the file at `path`. Raises StoreBusy, sqlite3.Error."""
+        file, place = opened
+        refuse_removed_table(path, file)
+        return cls(place.connect(), opened, Log(path, file, is_used=place.journal == "wal"))
+
     def begin(self, why: str) -> None:
         """Begin the outermost operation."""
         self.depth, self.why, self.change, self.apart = 1, why, None, []
@@ -66,6 +73,7 @@ class Held:
         self.search = None
         with contextlib.suppress(sqlite3.Error), self.log.left_alone():
             self.connection.close()
+        self.log.close()
 
     def __del__(self) -> None:
         self.close()

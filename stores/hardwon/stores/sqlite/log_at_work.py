@@ -17,16 +17,40 @@ from hardwon.stores.sqlite.log_reading import is_begun
 from hardwon.stores.sqlite.place import uri_of
 
 _TABLE_OF_PAGES = "-shm"
+_in_use: set[Log] = set()
+"""The logs that connections of this process have open; whatever the thread, each step on it is one."""
+
+
+def refuse_removed_table(path: Path, file: int) -> None:
+    """Raise StoreBusy while a connection of this process has a table of pages open that was removed.
+
+    SQLite would use it for a new connection too, and another program a new one: each would write over the other.
+    """
+    if any(log.has_lost_table(path, file) for log in tuple(_in_use)):
+        raise StoreBusy(
+            f"{path}{_TABLE_OF_PAGES} was taken away while other threads of this program have it open; repeat when they"
+            " have asked something too, or start the program anew."
+        )
 
 
 class Log:
     """The log of one connection, by its inode, with the table of its pages."""
 
-    def __init__(self, path: Path, *, is_used: bool) -> None:
-        """Note which files they are just after a connection to the file at `path` opened them, where it uses any."""
-        self._path = path
+    def __init__(self, path: Path, file: int, *, is_used: bool) -> None:
+        """Note which they are just after a connection to the file at `path`, by its inode, opened them, if it did."""
+        self._path, self._file = path, file
         self._names = {ending: f"{path}{ending}" for ending in ("-wal", _TABLE_OF_PAGES)}
         self._opened = (self._inode("-wal"), self._inode(_TABLE_OF_PAGES)) if is_used else (None, None)
+        _in_use.add(self)
+
+    def close(self) -> None:
+        """Note that the connection is closed."""
+        _in_use.discard(self)
+
+    def has_lost_table(self, path: Path, file: int) -> bool:
+        """Tell whether it is of this file, and the table of its pages is not in its place any more."""
+        is_of_it = (self._path, self._file) == (path, file)
+        return is_of_it and self._opened[1] not in (None, self._inode(_TABLE_OF_PAGES))
 
     def _inode(self, ending: str) -> int | None:
         try:

@@ -135,3 +135,17 @@ def test_a_proposal_whose_id_cannot_name_it_is_told_and_stops_nothing(program: A
     listed = {each["id"] for each in json.loads(program("review", "list", "--json").stdout)}
     assert ("sound" in listed, len(listed)) == (True, report["proposals"])
     assert program("doctor").returncode == 0
+
+
+@pytest.mark.usefixtures("filled")
+def test_forgetting_names_the_stores_that_the_memory_was_moved_from(
+    answer: Answer, environment: dict[str, str]
+) -> None:
+    """They stay as they were, so that what is forgotten stands in them; a person removes them."""
+    home = Path(environment["HARDWON_HOME"])
+    assert answer("forget", "L-1", "--yes")["copies"] == []
+    answer("migrate", "--to", "sqlite")
+    assert answer("forget", "L-2", "--yes")["copies"] == [str(home / "memory")]
+    answer("migrate", "--to", "files", "--afresh")
+    [aside] = (home / "aside").iterdir()
+    assert answer("forget", "L-3", "--yes")["copies"] == [str(home / "memory.sqlite"), str(aside)]

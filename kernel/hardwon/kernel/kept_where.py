@@ -17,6 +17,9 @@ from hardwon.kernel.query import Filter
 if TYPE_CHECKING:
     from hardwon.kernel.ports import Storage
 
+ASIDE = "aside"
+"""The folder of a home that what was in the way of a migration is moved to."""
+
 
 @dataclass(frozen=True)
 class Places:
@@ -37,6 +40,10 @@ class Places:
     def others(self, store: str) -> list[str]:
         """Return the other stores that keep something in the home."""
         return sorted(name for name in self.patterns if name != store and self.holds(name))
+
+    def left_behind(self, store: str) -> list[Path]:
+        """Return what lies in the home of the memory as it was: in stores that it was moved from, and set aside."""
+        return [*(self.of(name)[0] for name in self.others(store)), *sorted((self.home / ASIDE).glob("*"))]
 
     def check_before(self, store: str) -> None:
         """Raise Conflict where a store would begin with nothing while another one of this home holds the memory."""

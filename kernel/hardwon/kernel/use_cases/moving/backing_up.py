@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import Conflict, NotFound
 from hardwon.kernel.home import FORMAT_VERSION
-from hardwon.kernel.kept_where import Places
+from hardwon.kernel.kept_where import ASIDE, Places
 from hardwon.kernel.ports import Backed, Snapshots
 from hardwon.kernel.use_cases.moving.backup_file import Manifest, pack
 from hardwon.kernel.use_cases.moving.exporting import archive_lines
-from hardwon.kernel.use_cases.moving.migration_plan import ASIDE
 
 if TYPE_CHECKING:
     from hardwon.kernel.home import Home

@@ -10,15 +10,12 @@ from typing import Any
 
 from hardwon.kernel.errors import Conflict, InvalidInput, UsageError
 from hardwon.kernel.home import Home
-from hardwon.kernel.kept_where import Places
+from hardwon.kernel.kept_where import ASIDE, Places
 from hardwon.kernel.migration_state import Stage, State, read_state, refuse_half_moved
 from hardwon.kernel.query import Filter
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.use_cases.moving.address import address_setting, refuse_address
 from hardwon.kernel.use_cases.moving.settings_text import with_values
-
-ASIDE = "aside"
-"""The folder of a home that what was in the way is moved to."""
 
 
 @dataclass(frozen=True)

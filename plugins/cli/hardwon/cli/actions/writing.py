@@ -154,7 +154,7 @@ def forget(
     yes: Annotated[bool, "do not ask"] = False,
 ) -> Report:
     """Delete a memory and its links, so that no import brings it back."""
-    from hardwon.kernel.ports import Filed, KeepsCopies
+    from hardwon.kernel.ports import Filed
     from hardwon.kernel.use_cases.lookup import find_memory
     from hardwon.kernel.use_cases.remembering import forget as delete
 
@@ -169,7 +169,7 @@ def forget(
         text += f" Other sources said the same, and their words lie in the archive: forget {ids} too if they shall go."
     if isinstance(home.storage, Filed):
         text += " Its earlier text is still in the history of the memory's git repository."
-    copies = home.storage.copies() if isinstance(home.storage, KeepsCopies) else []
+    copies = _copies(home)
     if copies:
         text += f" It may still stand in {', '.join(map(str, copies))}: remove what you need no more."
     return Report(
@@ -181,3 +181,12 @@ def forget(
         },
         text,
     )
+
+
+def _copies(home: Home) -> list[Path]:
+    """Return what lies in the home of the memory as it was, and may hold what is forgotten."""
+    from hardwon.kernel.kept_where import Places
+    from hardwon.kernel.ports import KeepsCopies
+
+    copies = home.storage.copies() if isinstance(home.storage, KeepsCopies) else []
+    return copies + Places(home.path, home.registry.all("store_places")).left_behind(home.settings.store)

@@ -27,7 +27,7 @@ PATIENCE = 1.0
 
 
 def start_capture(home: Home) -> bool:
-    """Start the process if something waits; return whether it was started.
+    """Start the process if something waits; return whether it was, or is on its way.
 
     For whoever held the lock for long: a hook that found it held left its event to the holder.
     """

@@ -24,7 +24,7 @@ PAUSE = 0.2
 
 
 def start_embedding(home: Home) -> bool:
-    """Start a process that embeds what has no vector yet; return whether one was started.
+    """Start a process that embeds what has no vector yet; return whether one was, or is on its way.
 
     None is started where the environment or the settings turn it off, or while one is at work: that one is told.
     """

@@ -27,7 +27,7 @@ _TRIES = 5
 
 
 def start_upkeep(home: Path) -> bool:
-    """Start the process unless one is at work for this home; return whether one was started."""
+    """Start the process unless one is at work for this home; return whether one was, or is on its way."""
     return background.is_allowed() and not is_running(home) and background.start(__name__, home)
 
 

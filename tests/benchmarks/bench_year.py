@@ -29,7 +29,7 @@ from hardwon.kernel.use_cases.capture import capture
 from hardwon.kernel.use_cases.doctor import examine
 from hardwon.kernel.use_cases.running.run import run
 from hardwon.kernel.use_cases.status import home_status
-from hardwon.stores.files.repository import Repository
+from hardwon.stores.files.git.repository import Repository
 from hardwon.stores.files.upkeep import keep_up
 from hardwon.testing.fakes import FakeHarness
 

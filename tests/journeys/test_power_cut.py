@@ -26,8 +26,8 @@ from hardwon.kernel.use_cases.recall import recall
 from hardwon.kernel.use_cases.review import accept, reject, reword, undo
 from hardwon.kernel.use_cases.running.run import run
 from hardwon.kernel.whole_file import ASIDE, write_whole
-from hardwon.stores.files import replacing
-from hardwon.stores.files.index_format import POINTER
+from hardwon.stores.files.atomic import replacing
+from hardwon.stores.files.indexing.index_format import POINTER
 from hardwon.testing.examples import MOMENT, UNIT_TESTS, complete_proposal, memory, related_lessons
 
 ADA = "ada"

@@ -11,7 +11,7 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.stores.files.generations import current_path
+from hardwon.stores.files.indexing.generations import current_path
 from hardwon.stores.files.storage import FilesStorage, open_files
 from hardwon.testing.fakes import FixedClock
 

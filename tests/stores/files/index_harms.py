@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from hardwon.stores.files.index_format import POINTER
+from hardwon.stores.files.indexing.index_format import POINTER
 
 from .conftest import index_of
 

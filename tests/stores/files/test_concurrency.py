@@ -13,7 +13,7 @@ import pytest
 from hardwon.kernel.errors import StoreBusy
 from hardwon.kernel.query import Filter
 from hardwon.kernel.records import Activity
-from hardwon.stores.files.lock import PATIENCE, WritersLock
+from hardwon.stores.files.atomic.lock import PATIENCE, WritersLock
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, memory
 

@@ -15,8 +15,9 @@ import pytest
 from hardwon.kernel import whole_file
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import git_index, publishing
-from hardwon.stores.files.repository import Repository
+from hardwon.stores.files import publishing
+from hardwon.stores.files.git import git_index
+from hardwon.stores.files.git.repository import Repository
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 
@@ -268,7 +269,7 @@ def test_a_history_that_cannot_be_written_is_an_error_in_our_words(
             raise error
 
         with monkeypatch.context() as patch:
-            patch.setattr("hardwon.stores.files.repository.changed_tree", refuse)
+            patch.setattr("hardwon.stores.files.git.repository.changed_tree", refuse)
             with pytest.raises(StoreError, match="make room"):
                 storage.memories.put([memory("Second.")])
         assert len(list(storage.memories.scan(Filter()))) == 1

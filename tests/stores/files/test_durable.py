@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from hardwon.kernel.memory import Source
-from hardwon.stores.files import disk, publishing
+from hardwon.stores.files import publishing
+from hardwon.stores.files.atomic import disk
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 

@@ -12,10 +12,10 @@ from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files import freshness
-from hardwon.stores.files.freshness import Freshness
-from hardwon.stores.files.lock import WritersLock
+from hardwon.stores.files.atomic.lock import WritersLock
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.files.taking_in import freshness
+from hardwon.stores.files.taking_in.freshness import Freshness
 from hardwon.testing.examples import MOMENT, memory
 
 from .conftest import Open, file_of, git

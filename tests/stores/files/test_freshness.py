@@ -11,8 +11,9 @@ import pytest
 
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import disk, looking, taking
+from hardwon.stores.files.atomic import disk
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.files.taking_in import looking, taking
 from hardwon.stores.files.workspace import Workspace
 from hardwon.testing.examples import memory
 

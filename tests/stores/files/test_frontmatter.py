@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardwon.kernel.errors import InvalidInput, UnreadableFile
-from hardwon.stores.files.fields import read_entry
-from hardwon.stores.files.frontmatter import parse
-from hardwon.stores.files.frontmatter_writer import change, scalar, write_block
-from hardwon.stores.files.layout import place_of
+from hardwon.stores.files.notes.fields import read_entry
+from hardwon.stores.files.notes.frontmatter import parse
+from hardwon.stores.files.notes.frontmatter_writer import change, scalar, write_block
+from hardwon.stores.files.notes.layout import place_of
 
 SAMPLES = Path(__file__).parents[2] / "data" / "synthetic"
 PLACE = place_of("digest/shop/ci/note.md")

@@ -13,9 +13,10 @@ import pytest
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.query import Filter, Query
-from hardwon.stores.files import freshness, generations
-from hardwon.stores.files.index_format import FORMAT_VERSION, POINTER, name_of
+from hardwon.stores.files.indexing import generations
+from hardwon.stores.files.indexing.index_format import FORMAT_VERSION, POINTER, name_of
 from hardwon.stores.files.storage import FilesStorage
+from hardwon.stores.files.taking_in import freshness
 from hardwon.testing.examples import memory
 
 from .conftest import Open, file_of, index_of

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import git_locks
-from hardwon.stores.files.git_locks import is_stale
+from hardwon.stores.files.git import git_locks
+from hardwon.stores.files.git.git_locks import is_stale
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import complete_decision, memory
 from hardwon.testing.fakes import FixedClock

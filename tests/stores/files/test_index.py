@@ -10,8 +10,8 @@ import pytest
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files.index import Identity, Index
-from hardwon.stores.files.index_format import FORMAT_VERSION
+from hardwon.stores.files.indexing.index import Identity, Index
+from hardwon.stores.files.indexing.index_format import FORMAT_VERSION
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.search.question import QuestionEmbedder

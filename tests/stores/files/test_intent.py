@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hardwon.kernel.errors import NewerFormat
-from hardwon.stores.files.intent import FILE_NAME, FORMAT_VERSION, Intent, read_intent, write_intent
+from hardwon.stores.files.atomic.intent import FILE_NAME, FORMAT_VERSION, Intent, read_intent, write_intent
 from hardwon.testing.examples import memory
 
 from .conftest import Open

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from hardwon.kernel.journal import JournalTurn, Standing, known_as
 from hardwon.kernel.session import Message, Speaker, Turn
 from hardwon.stores.files import journal_files
-from hardwon.stores.files.journal_blocks import read_blocks, write_block
+from hardwon.stores.files.notes.journal_blocks import read_blocks, write_block
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.conformance.journal import AT, entry, grown, turn
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import Kind, Status
-from hardwon.stores.files.layout import (
+from hardwon.stores.files.notes.layout import (
     FULL_FOLDER,
     LONGEST_NAME,
     checked_name,

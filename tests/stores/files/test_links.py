@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files.links import (
+from hardwon.stores.files.notes.links import (
     block_of,
     body_of,
     render_block,

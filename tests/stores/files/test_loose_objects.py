@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardwon.kernel.errors import StoreError
-from hardwon.stores.files.loose_objects import write_object
-from hardwon.stores.files.pack import MANY
-from hardwon.stores.files.repository import Repository
+from hardwon.stores.files.git.loose_objects import write_object
+from hardwon.stores.files.git.pack import MANY
+from hardwon.stores.files.git.repository import Repository
 
 from .conftest import git
 

@@ -11,7 +11,7 @@ from hardwon.kernel.ids import new_id
 from hardwon.kernel.memory import Kind, Status
 from hardwon.kernel.query import Filter
 from hardwon.stores.files import room
-from hardwon.stores.files.layout import FULL_FOLDER
+from hardwon.stores.files.notes.layout import FULL_FOLDER
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import MOMENT, complete_decision, complete_memory, memory
 

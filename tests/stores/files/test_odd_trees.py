@@ -12,8 +12,8 @@ import pytest
 from hardwon.kernel.errors import InvalidInput
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import disk
-from hardwon.stores.files.pack import MANY
+from hardwon.stores.files.atomic import disk
+from hardwon.stores.files.git.pack import MANY
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 

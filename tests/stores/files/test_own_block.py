@@ -10,10 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hardwon.kernel.errors import UnreadableFile
-from hardwon.stores.files.fields import values_of
-from hardwon.stores.files.frontmatter import _parse_any, _parse_own
-from hardwon.stores.files.frontmatter_writer import write_block
-from hardwon.stores.files.layout import place_of
+from hardwon.stores.files.notes.fields import values_of
+from hardwon.stores.files.notes.frontmatter import _parse_any, _parse_own
+from hardwon.stores.files.notes.frontmatter_writer import write_block
+from hardwon.stores.files.notes.layout import place_of
 from hardwon.testing.examples import MOMENT, related_lessons
 
 PARTS = st.sampled_from([

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hardwon.stores.files.pack import MANY, write_pack
+from hardwon.stores.files.git.pack import MANY, write_pack
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 

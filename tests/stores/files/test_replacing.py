@@ -10,9 +10,9 @@ import pytest
 
 from hardwon.kernel.errors import Conflict
 from hardwon.kernel.exchange import exchange as exchanged_by_the_system
-from hardwon.stores.files import replacing
-from hardwon.stores.files.disk import stat_of
-from hardwon.stores.files.replacing import remove, write_expected
+from hardwon.stores.files.atomic import replacing
+from hardwon.stores.files.atomic.disk import stat_of
+from hardwon.stores.files.atomic.replacing import remove, write_expected
 
 
 @pytest.fixture(params=["exchanged", "renamed"])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hardwon.kernel.query import Filter
-from hardwon.stores.files.spelling import colliding, folded
+from hardwon.stores.files.taking_in.spelling import colliding, folded
 from hardwon.testing.examples import memory
 
 from .conftest import Open, file_of, git

@@ -9,7 +9,7 @@ import pytest
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.memory import MemoryEntry, Status
 from hardwon.kernel.query import Filter
-from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
+from hardwon.stores.files.notes.copies import is_conflict_copy, is_unfinished
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 

@@ -16,8 +16,9 @@ from hardwon.kernel import background
 from hardwon.kernel.background import OFF_VARIABLE
 from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Filter
-from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.repository import Repository
+from hardwon.stores.files import upkeep
+from hardwon.stores.files.git import git_index, packing
+from hardwon.stores.files.git.repository import Repository
 from hardwon.stores.files.storage import FilesStorage
 from hardwon.testing.examples import memory
 
@@ -25,7 +26,8 @@ from .conftest import Open, git
 
 UPKEEP = """
 import sys
-from hardwon.stores.files import packing, upkeep
+from hardwon.stores.files import upkeep
+from hardwon.stores.files.git import packing
 packing.MANY_LOOSE = 0
 upkeep.main(sys.argv[1])
 """

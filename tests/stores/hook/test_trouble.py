@@ -14,7 +14,7 @@ import pytest
 
 from hardwon.kernel.home import Home
 from hardwon.kernel.use_cases.hook_program import write_hook
-from hardwon.stores.files.generations import current_path
+from hardwon.stores.files.indexing.generations import current_path
 
 from .conftest import Place
 from .test_recall import POOL, QUESTION

@@ -12,7 +12,7 @@ from hardwon.kernel.memory import MemoryEntry
 from hardwon.kernel.query import Query
 from hardwon.kernel.ranking import rank
 from hardwon.kernel.scope import Context
-from hardwon.stores.files.schema import TABLES
+from hardwon.stores.files.indexing.schema import TABLES
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.index import SearchIndex
 from hardwon.testing.examples import MOMENT

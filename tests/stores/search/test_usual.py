@@ -10,7 +10,7 @@ import pytest
 
 from hardwon.kernel.cohort import TASKS
 from hardwon.kernel.memory import Kind
-from hardwon.stores.files.schema import TABLES
+from hardwon.stores.files.indexing.schema import TABLES
 from hardwon.stores.search.index import SearchIndex
 from hardwon.stores.search.usual import Usual, read_usual
 from hardwon.testing.examples import MOMENT, memory

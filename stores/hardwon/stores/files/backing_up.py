@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreError
+from hardwon.stores.files.git.repository import Repository, git
 from hardwon.stores.files.ledger import FOLDER as ACTIVITY
-from hardwon.stores.files.repository import Repository, git
 from hardwon.stores.files.upkeep import LOCK_FILE
 from hardwon.stores.files.workspace import MEMORY
 

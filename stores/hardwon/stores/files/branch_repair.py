@@ -10,11 +10,11 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.branch import COMMIT, logged, packed
-from hardwon.stores.files.disk import write_whole
-from hardwon.stores.files.index import HEAD
-from hardwon.stores.files.intent import read_intent
-from hardwon.stores.files.repository import BRANCH
+from hardwon.stores.files.atomic.disk import write_whole
+from hardwon.stores.files.atomic.intent import read_intent
+from hardwon.stores.files.git.branch import COMMIT, logged, packed
+from hardwon.stores.files.git.repository import BRANCH
+from hardwon.stores.files.indexing.index import HEAD
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

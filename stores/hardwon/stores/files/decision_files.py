@@ -8,9 +8,9 @@ from pydantic import ValidationError
 
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.proposal import Decision
-from hardwon.stores.files.frontmatter import FORMAT_KEY, parse
-from hardwon.stores.files.frontmatter_writer import write_block
-from hardwon.stores.files.layout import id_in_name
+from hardwon.stores.files.notes.frontmatter import FORMAT_KEY, parse
+from hardwon.stores.files.notes.frontmatter_writer import write_block
+from hardwon.stores.files.notes.layout import id_in_name
 from hardwon.stores.files.room import roomy, take_room
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import InvalidInput, NotFound, UnreadableFile
 from hardwon.kernel.text import clean
-from hardwon.stores.files import decision_files, deletions, front_door, journal_files
-from hardwon.stores.files.layout import ARCHIVE, DIGEST, HISTORY, RULES, checked_name
+from hardwon.stores.files import decision_files, front_door, journal_files
+from hardwon.stores.files.notes.layout import ARCHIVE, DIGEST, HISTORY, RULES, checked_name
+from hardwon.stores.files.taking_in import deletions
 
 if TYPE_CHECKING:
     from hardwon.stores.files.opened import Opened

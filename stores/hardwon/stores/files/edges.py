@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.relation import Relation, RelationKind
-from hardwon.stores.files.fields import RELATIONS, relation_values
-from hardwon.stores.files.frontmatter_writer import change
-from hardwon.stores.files.rows import in_list, put_relations, relation_of
-from hardwon.stores.files.writing import before_touching, open_file, owned_relations, require
+from hardwon.stores.files.indexing.existing import require
+from hardwon.stores.files.indexing.rows import in_list, put_relations, relation_of
+from hardwon.stores.files.notes.fields import RELATIONS, relation_values
+from hardwon.stores.files.notes.frontmatter_writer import change
+from hardwon.stores.files.writing import before_touching, open_file, owned_relations
 
 if TYPE_CHECKING:
-    from hardwon.stores.files.index import Index
+    from hardwon.stores.files.indexing.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.deletions import write_deletions
 from hardwon.stores.files.edges import forget_edges
-from hardwon.stores.files.generations import remove_unused
+from hardwon.stores.files.indexing.existing import require
+from hardwon.stores.files.indexing.generations import remove_unused
+from hardwon.stores.files.indexing.register import unregister
+from hardwon.stores.files.indexing.rows import in_list
 from hardwon.stores.files.kept_versions import path_of_versions
-from hardwon.stores.files.register import unregister
-from hardwon.stores.files.rows import in_list
-from hardwon.stores.files.writing import require
+from hardwon.stores.files.taking_in.deletions import write_deletions
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

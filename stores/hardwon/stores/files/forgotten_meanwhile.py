@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UnreadableFile
-from hardwon.stores.files.fields import read_entry
-from hardwon.stores.files.frontmatter import parse
-from hardwon.stores.files.layout import is_memory, place_of
-from hardwon.stores.files.register import unregister
-from hardwon.stores.files.rows import in_list
+from hardwon.stores.files.indexing.register import unregister
+from hardwon.stores.files.indexing.rows import in_list
+from hardwon.stores.files.notes.fields import read_entry
+from hardwon.stores.files.notes.frontmatter import parse
+from hardwon.stores.files.notes.layout import is_memory, place_of
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -6,8 +6,8 @@ import json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.layout import project_folder
-from hardwon.stores.files.links import label
+from hardwon.stores.files.notes.layout import project_folder
+from hardwon.stores.files.notes.links import label
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

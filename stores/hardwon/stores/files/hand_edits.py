@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files import git_index
-from hardwon.stores.files.index import HEAD
-from hardwon.stores.files.person import person
+from hardwon.stores.files.git import git_index
+from hardwon.stores.files.git.person import person
+from hardwon.stores.files.indexing.index import HEAD
 from hardwon.stores.files.publishing import mend_git_index
-from hardwon.stores.files.withheld import secret_in
+from hardwon.stores.files.taking_in.withheld import secret_in
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.version import Version
-from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.atomic.disk import Stat
+from hardwon.stores.files.indexing.rows import entry_of, in_list
 from hardwon.stores.files.kept_versions import kept_versions
-from hardwon.stores.files.reading import read_content
-from hardwon.stores.files.rows import entry_of, in_list
+from hardwon.stores.files.taking_in.reading import read_content
 from hardwon.stores.files.walk_back import Followed, Replaced, walk_back
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.index_format import FORMAT_KEY, FORMAT_VERSION, current_name
+from hardwon.stores.files.indexing.index_format import FORMAT_KEY, FORMAT_VERSION, current_name
 from hardwon.stores.hook.reader import opened, read
 from hardwon.stores.hook.shelf import COLUMNS, Kept, Reader, Shelf
 from hardwon.stores.search.statements import stat_values, time_value

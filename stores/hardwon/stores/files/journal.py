@@ -25,10 +25,10 @@ from hardwon.kernel.journal import (
     sessions_of,
 )
 from hardwon.kernel.journal_search import best_blocks, may_hold
-from hardwon.stores.files.journal_blocks import anchor_of, read_blocks, safe, write_block
+from hardwon.stores.files.indexing.journal_rows import add_blocks, blocks_where, known_in, known_of, put_file
+from hardwon.stores.files.indexing.rows import in_list
 from hardwon.stores.files.journal_files import DayFiles
-from hardwon.stores.files.journal_rows import add_blocks, blocks_where, known_in, known_of, put_file
-from hardwon.stores.files.rows import in_list
+from hardwon.stores.files.notes.journal_blocks import anchor_of, read_blocks, safe, write_block
 
 if TYPE_CHECKING:
     from hardwon.kernel.session import Turn

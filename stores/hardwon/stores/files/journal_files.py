@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.journal_blocks import head_of_day
-from hardwon.stores.files.layout import FULL_FOLDER
+from hardwon.stores.files.notes.journal_blocks import head_of_day
+from hardwon.stores.files.notes.layout import FULL_FOLDER
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

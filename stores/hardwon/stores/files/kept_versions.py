@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from hardwon.kernel.cleaning import cleaned_version
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.kernel.version import Version
-from hardwon.stores.files.layout import HISTORY, id_in_name
-from hardwon.stores.files.writing import require
+from hardwon.stores.files.indexing.existing import require
+from hardwon.stores.files.notes.layout import HISTORY, id_in_name
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

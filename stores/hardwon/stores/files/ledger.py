@@ -22,7 +22,7 @@ from hardwon.kernel.proposal import Decision
 from hardwon.kernel.records import Activity
 from hardwon.kernel.whole_file import write_whole
 from hardwon.stores.files.decision_files import decision_path, write_decision
-from hardwon.stores.files.rows import put_decision
+from hardwon.stores.files.indexing.rows import put_decision
 
 if TYPE_CHECKING:
     from hardwon.stores.files.opened import Opened

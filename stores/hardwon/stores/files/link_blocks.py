@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import UnreadableFile
 from hardwon.stores.files.front_door import title_of
-from hardwon.stores.files.frontmatter import parse
-from hardwon.stores.files.frontmatter_writer import change
-from hardwon.stores.files.links import block_of, render_block, with_block
-from hardwon.stores.files.rows import relation_of
-from hardwon.stores.files.withheld import require_none
+from hardwon.stores.files.indexing.rows import relation_of
+from hardwon.stores.files.notes.frontmatter import parse
+from hardwon.stores.files.notes.frontmatter_writer import change
+from hardwon.stores.files.notes.links import block_of, render_block, with_block
+from hardwon.stores.files.taking_in.withheld import require_none
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

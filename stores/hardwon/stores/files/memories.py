@@ -15,10 +15,10 @@ from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.version import Version
 from hardwon.stores.files import edges, history, writing
 from hardwon.stores.files.forgetting import delete
-from hardwon.stores.files.freshness import all_have_files, in_doubt
+from hardwon.stores.files.indexing.rows import entry_of, in_list
 from hardwon.stores.files.kept_versions import keep_versions
 from hardwon.stores.files.problems import known_only
-from hardwon.stores.files.rows import entry_of, in_list
+from hardwon.stores.files.taking_in.freshness import all_have_files, in_doubt
 from hardwon.stores.search.filters import condition
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from hardwon.kernel.errors import StoreBusy, StoreError
+from hardwon.stores.files.atomic.intent import FILE_NAME as INTENT
 from hardwon.stores.files.branch_repair import repair_branch
-from hardwon.stores.files.freshness import PATIENCE, Freshness, is_available, rebuild
-from hardwon.stores.files.intent import FILE_NAME as INTENT
 from hardwon.stores.files.operations import Operations
 from hardwon.stores.files.publishing import recover
+from hardwon.stores.files.taking_in.freshness import PATIENCE, Freshness, is_available, rebuild
 from hardwon.stores.files.topic_pages import WRITTEN_AT, changed_folders, write_pages
 
 if TYPE_CHECKING:
-    from hardwon.stores.files.index import Identity
+    from hardwon.stores.files.indexing.index import Identity
     from hardwon.stores.files.workspace import Workspace
 
 Result = TypeVar("Result")

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.errors import StoreError
 from hardwon.kernel.text import clean
-from hardwon.stores.files import git_index
-from hardwon.stores.files.adoption import adopt_notes
+from hardwon.stores.files.atomic.changes import Changes
+from hardwon.stores.files.atomic.disk import write_whole
 from hardwon.stores.files.branch_repair import repair_branch
-from hardwon.stores.files.changes import Changes
-from hardwon.stores.files.deletions import write_deletions
-from hardwon.stores.files.disk import write_whole
-from hardwon.stores.files.freshness import is_available
 from hardwon.stores.files.front_door import write_front_door
+from hardwon.stores.files.git import git_index
 from hardwon.stores.files.hand_edits import commit_hand_edits
 from hardwon.stores.files.link_blocks import write_link_blocks
-from hardwon.stores.files.looking import Difference
 from hardwon.stores.files.publishing import mend_git_index, publish, recover, settle
-from hardwon.stores.files.taking import take_in
+from hardwon.stores.files.taking_in.adoption import adopt_notes
+from hardwon.stores.files.taking_in.deletions import write_deletions
+from hardwon.stores.files.taking_in.freshness import is_available
+from hardwon.stores.files.taking_in.looking import Difference
+from hardwon.stores.files.taking_in.taking import take_in
 
 if TYPE_CHECKING:
-    from hardwon.stores.files.freshness import Freshness
+    from hardwon.stores.files.taking_in.freshness import Freshness
     from hardwon.stores.files.workspace import Workspace
 
 SETTINGS = {

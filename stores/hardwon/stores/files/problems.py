@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
-from hardwon.stores.files import deletions, git_index, upkeep
-from hardwon.stores.files.disk import LARGEST
-from hardwon.stores.files.freshness import is_available
-from hardwon.stores.files.layout import is_memory
-from hardwon.stores.files.looking import Difference, difference
-from hardwon.stores.files.spelling import colliding
-from hardwon.stores.files.taking import VANISHED
+from hardwon.stores.files import upkeep
+from hardwon.stores.files.atomic.disk import LARGEST
+from hardwon.stores.files.git import git_index
+from hardwon.stores.files.notes.layout import is_memory
+from hardwon.stores.files.taking_in import deletions
+from hardwon.stores.files.taking_in.freshness import is_available
+from hardwon.stores.files.taking_in.looking import Difference, difference
+from hardwon.stores.files.taking_in.spelling import colliding
+from hardwon.stores.files.taking_in.taking import VANISHED
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import Conflict, StoreError
-from hardwon.stores.files import git_index, packing, upkeep
-from hardwon.stores.files.disk import Stat, remove_leftovers, sync_file_system
+from hardwon.stores.files import upkeep
+from hardwon.stores.files.atomic.disk import Stat, remove_leftovers, sync_file_system
+from hardwon.stores.files.atomic.intent import Intent, clear_intent, read_intent, write_intent
+from hardwon.stores.files.atomic.replacing import changed_meanwhile, remove, write_expected
 from hardwon.stores.files.forgotten_meanwhile import let_go_of_forgotten
-from hardwon.stores.files.index import HEAD
-from hardwon.stores.files.intent import Intent, clear_intent, read_intent, write_intent
-from hardwon.stores.files.replacing import changed_meanwhile, remove, write_expected
-from hardwon.stores.files.rows import in_list
+from hardwon.stores.files.git import git_index, packing
+from hardwon.stores.files.indexing.index import HEAD
+from hardwon.stores.files.indexing.rows import in_list
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from hardwon.stores.files.changes import Changes
+    from hardwon.stores.files.atomic.changes import Changes
     from hardwon.stores.files.workspace import Workspace
 
 

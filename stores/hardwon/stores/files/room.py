@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardwon.stores.files.layout import FULL_FOLDER, folder_with_room
+from hardwon.stores.files.notes.layout import FULL_FOLDER, folder_with_room
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.records import Measurement, Problem
 from hardwon.stores.files.backing_up import back_up, back_up_vectors
 from hardwon.stores.files.documents import FilesDocuments
-from hardwon.stores.files.index import Index
+from hardwon.stores.files.indexing.index import Index
 from hardwon.stores.files.journal import FilesJournal
 from hardwon.stores.files.ledger import FilesLedger
 from hardwon.stores.files.memories import FilesMemoryStore

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from hardwon.kernel.counting import counted
 from hardwon.stores.files.front_door import title_of
-from hardwon.stores.files.layout import ARCHIVE, DIGEST, is_memory
-from hardwon.stores.files.links import label
+from hardwon.stores.files.notes.layout import ARCHIVE, DIGEST, is_memory
+from hardwon.stores.files.notes.links import label
 
 if TYPE_CHECKING:
     from hardwon.stores.files.workspace import Workspace

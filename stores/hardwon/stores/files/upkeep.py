@@ -14,10 +14,10 @@ from pathlib import Path
 
 from hardwon.kernel import background
 from hardwon.kernel.errors import StoreBusy
-from hardwon.stores.files import git_index, packing
-from hardwon.stores.files.generations import remove_unused
-from hardwon.stores.files.lock import WritersLock
-from hardwon.stores.files.repository import Repository, git
+from hardwon.stores.files.atomic.lock import WritersLock
+from hardwon.stores.files.git import git_index, packing
+from hardwon.stores.files.git.repository import Repository, git
+from hardwon.stores.files.indexing.generations import remove_unused
 
 LOCK_FILE = "upkeep.lock"
 _PAUSE = 0.2

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hardwon.kernel.records import Problem
-from hardwon.stores.files import journal_rows
-from hardwon.stores.files.disk import Stat
+from hardwon.stores.files.atomic.disk import Stat
+from hardwon.stores.files.indexing import journal_rows
+from hardwon.stores.files.indexing.rows import agrees
 from hardwon.stores.files.journal_files import is_journal
-from hardwon.stores.files.layout import is_memory
-from hardwon.stores.files.reading import Taken, read_file
-from hardwon.stores.files.rows import agrees
+from hardwon.stores.files.notes.layout import is_memory
+from hardwon.stores.files.taking_in.reading import Taken, read_file
 
 if TYPE_CHECKING:
     import sqlite3

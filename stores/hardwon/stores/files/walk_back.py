@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hardwon.kernel.errors import UnreadableFile
-from hardwon.stores.files.deletions import FILE, read_deletions
-from hardwon.stores.files.fields import read_entry
-from hardwon.stores.files.frontmatter import parse
-from hardwon.stores.files.layout import is_memory, is_named_after, place_of
+from hardwon.stores.files.notes.fields import read_entry
+from hardwon.stores.files.notes.frontmatter import parse
+from hardwon.stores.files.notes.layout import is_memory, is_named_after, place_of
+from hardwon.stores.files.taking_in.deletions import FILE, read_deletions
 
 if TYPE_CHECKING:
-    from hardwon.stores.files.repository import Repository
+    from hardwon.stores.files.git.repository import Repository
 
 WRONG_CLOCK = timedelta(days=1)
 _FARTHEST = 9_000_000_000

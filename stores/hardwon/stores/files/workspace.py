@@ -8,19 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardwon.kernel.errors import InvalidInput, StoreError
-from hardwon.stores.files import disk
-from hardwon.stores.files.disk import Stat, stat_of
-from hardwon.stores.files.layout import DIGEST, project_of_folder
-from hardwon.stores.files.lock import PATIENCE, WritersLock
-from hardwon.stores.files.replacing import changed_meanwhile
-from hardwon.stores.files.repository import Repository
+from hardwon.stores.files.atomic import disk
+from hardwon.stores.files.atomic.disk import Stat, stat_of
+from hardwon.stores.files.atomic.lock import PATIENCE, WritersLock
+from hardwon.stores.files.atomic.replacing import changed_meanwhile
+from hardwon.stores.files.git.repository import Repository
+from hardwon.stores.files.notes.layout import DIGEST, project_of_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hardwon.kernel.ports import Clock, Redactor
-    from hardwon.stores.files.changes import Changes
-    from hardwon.stores.files.index import Index
+    from hardwon.stores.files.atomic.changes import Changes
+    from hardwon.stores.files.indexing.index import Index
 
 MEMORY = "memory"
 

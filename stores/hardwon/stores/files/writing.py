@@ -9,23 +9,24 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from hardwon.kernel.cleaning import cleaned_values
-from hardwon.kernel.errors import Conflict, InvalidInput, NotFound, UnreadableFile
+from hardwon.kernel.errors import Conflict, InvalidInput, UnreadableFile
 from hardwon.kernel.memory import MemoryEntry
-from hardwon.stores.files.cleaning import cleaned_entry
-from hardwon.stores.files.fields import read_entry, values_of
-from hardwon.stores.files.frontmatter import MarkdownFile, parse
-from hardwon.stores.files.frontmatter_writer import change, write_block
-from hardwon.stores.files.layout import path_for, place_of
-from hardwon.stores.files.links import block_of, body_of
-from hardwon.stores.files.register import Placed, register
+from hardwon.stores.files.indexing.existing import require
+from hardwon.stores.files.indexing.register import Placed, register
+from hardwon.stores.files.indexing.rows import entry_of, in_list, relation_of
+from hardwon.stores.files.notes.cleaning import cleaned_entry
+from hardwon.stores.files.notes.fields import read_entry, values_of
+from hardwon.stores.files.notes.frontmatter import MarkdownFile, parse
+from hardwon.stores.files.notes.frontmatter_writer import change, write_block
+from hardwon.stores.files.notes.layout import path_for, place_of
+from hardwon.stores.files.notes.links import block_of, body_of
 from hardwon.stores.files.room import is_full, take_room
-from hardwon.stores.files.rows import entry_of, in_list, relation_of
-from hardwon.stores.files.spelling import is_taken, with_known_folders
-from hardwon.stores.files.withheld import require_none
+from hardwon.stores.files.taking_in.spelling import is_taken, with_known_folders
+from hardwon.stores.files.taking_in.withheld import require_none
 
 if TYPE_CHECKING:
     from hardwon.kernel.relation import Relation
-    from hardwon.stores.files.index import Index
+    from hardwon.stores.files.indexing.index import Index
     from hardwon.stores.files.workspace import Workspace
 
 
@@ -89,15 +90,6 @@ def _new_path(workspace: Workspace, entry: MemoryEntry) -> str:
         path = f"{stem}-{number}.md"
     take_room(workspace, path)
     return path
-
-
-def require(index: Index, ids: Sequence[str]) -> None:
-    """Raise NotFound unless all these memories exist."""
-    sql = "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-    found = {row["id"] for row in index.rows(sql, (in_list(ids),))}
-    for id in ids:
-        if id not in found:
-            raise NotFound(f"There is no memory {id}; look for it with `hardwon recall`.")
 
 
 def before_touching(workspace: Workspace, ids: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from hardwon.kernel.memory import Kind, MemoryEntry, Times
 from hardwon.kernel.memory import Source as Provenance
 from hardwon.kernel.mounts import PREFIX
 from hardwon.kernel.redacting.values import redacted
-from hardwon.stores.files.frontmatter import parse
+from hardwon.stores.files.notes.frontmatter import parse
 from hardwon.stores.mounts.passages import ABOVE, passages
 from hardwon.stores.mounts.walking import LARGEST, UNREADABLE, Stat
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from hardwon.stores.files.copies import is_conflict_copy, is_unfinished
+from hardwon.stores.files.notes.copies import is_conflict_copy, is_unfinished
 from hardwon.stores.search.statements import stat_values
 
 ENDINGS = (".md", ".markdown")

@@ -12,8 +12,8 @@ SHORTEST = 16
 """Characters of the shortest secret that is told by its prefix."""
 _TABLE = bytes(120 if (byte < 128 and chr(byte).isalnum()) or byte in b"_-" else 32 for byte in range(256))
 """Makes every character that stands in tokens an `x`, and every other one a blank."""
-_ACROSS_LINES = bytes(120 if byte in b"\r\n" else _TABLE[byte] for byte in range(256))
-"""The same, for tokens that a line break may have cut."""
+_ACROSS_LINES = bytes(10 if byte in b"\r\n" else _TABLE[byte] for byte in range(256))
+"""The same, with line breaks, which may have cut a token."""
 _lowered_last = ("", "")
 """A text and what it is in small letters: several ask for it, one after the other."""
 _compiled: dict[str, re.Pattern[str]] = {}
@@ -47,7 +47,7 @@ def places(text: str, word: str) -> Iterator[int]:
 def runs(text: str, shortest: int = SHORTEST, *, across_lines: bool = False) -> Iterator[tuple[int, int]]:
     """Walk the runs of ASCII letters, digits, `_` and `-` of at least so many characters."""
     shape = text.encode("ascii", "replace")
-    shape = _joined(shape).translate(_ACROSS_LINES) if across_lines else shape.translate(_TABLE)
+    shape = _joined(shape) if across_lines else shape.translate(_TABLE)
     long = b"x" * shortest
     place = shape.find(long)
     while place >= 0:
@@ -58,6 +58,17 @@ def runs(text: str, shortest: int = SHORTEST, *, across_lines: bool = False) -> 
 
 
 def _joined(text: bytes) -> bytes:
-    """Return a text in which what comes with a line break, a backslash before it and an indent, is line breaks too."""
-    text = text.replace(b"\\\n", b"\n\n").replace(b"\\\r\n", b"\n\n\n")
-    return re.sub(rb"\n(?<=[\w\n\r-]\n)[ \t]+(?=[\w-])", lambda found: b"\n" * len(found[0]), text)
+    """Return the shape of a text in which what a line break brings along, a backslash and an indent, is in the token.
+
+    Without a pattern, since the hook program would have to import `re` for it.
+    """
+    shape = bytearray(text.replace(b"\\\n", b"\n\n").replace(b"\\\r\n", b"\n\n\n").translate(_ACROSS_LINES))
+    place = shape.find(b"\n ")
+    while place >= 0:
+        end = shape.find(b"x", place)
+        if end < 0:
+            break
+        if shape[max(place - 1, 0)] != 32 and not shape[place + 1 : end].strip(b" "):
+            shape[place:end] = b"\n" * (end - place)
+        place = shape.find(b"\n ", end)
+    return bytes(shape.replace(b"\n", b"x"))

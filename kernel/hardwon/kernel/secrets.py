@@ -7,7 +7,7 @@ milliseconds a megabyte: a pattern is tried only where a cheap look found what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hardwon.kernel.secret_assignments import assigned, in_headers
 from hardwon.kernel.secret_formats import PREFIXED, SHAPED
@@ -19,6 +19,8 @@ Secret = tuple[int, int, str]
 
 MARK = r"\[redacted: [A-Za-z0-9][A-Za-z0-9 -]{1,40}\]"
 """What stands in place of a secret, as a pattern."""
+NO_WIDTH = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
+"""A character that nobody sees and the index of words leaves out (`hardwon.kernel.text`), as a pattern."""
 
 
 def mask_known(text: str) -> str:
@@ -30,6 +32,20 @@ def mask_known(text: str) -> str:
 
 def find_known(text: str) -> list[Secret]:
     """Return the secrets of known formats, in order, none overlapping another, none inside a mark."""
+    return as_read(text, _known)
+
+
+def as_read(text: str, find: Callable[[str], list[Secret]]) -> list[Secret]:
+    """Return what is found in a text as people and search read it: without the characters that have no width."""
+    unseen = set() if text.isascii() else {found.start() for found in pattern(NO_WIDTH).finditer(text)}
+    if not unseen:
+        return find(text)
+    places = [at for at in range(len(text)) if at not in unseen]
+    found = find("".join(text[at] for at in places))
+    return [(places[start], places[end - 1] + 1, sort) for start, end, sort in found]
+
+
+def _known(text: str) -> list[Secret]:
     found = [*_private_keys(text), *_prefixed(text), *_shaped(text), *in_headers(text), *assigned(text)]
     return settled(text, found) if found else []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardwon.kernel.ports import Redacted
 from hardwon.kernel.secret_assignments import assigned
-from hardwon.kernel.secrets import Secret, find_known, masked, settled
+from hardwon.kernel.secrets import Secret, as_read, find_known, masked, settled
 from hardwon.stores.redactors.harmless import NAMED, NOTHING, may_hold
 from hardwon.stores.redactors.plugins import detected, named
 from hardwon.stores.redactors.random_texts import random_texts
@@ -29,6 +29,10 @@ class DetectSecretsRedactor:
 
 def secrets_in(text: str) -> list[Secret]:
     """Return the secrets in a text, in order, none overlapping another."""
+    return as_read(text, _secrets_in)
+
+
+def _secrets_in(text: str) -> list[Secret]:
     kind = may_hold(text)
     if kind == NOTHING or (kind == NAMED and not any(assigned(text)) and not any(named(text))):
         return []

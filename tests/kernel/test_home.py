@@ -70,6 +70,12 @@ def test_where_nobody_knows_the_home_directory_it_is_asked_for(monkeypatch: pyte
         locate_home(start=nested)
     with pytest.raises(InvalidInput, match="~nobody-here"):
         locate_home("~nobody-here/memory")
+
+
+def test_an_empty_home_is_not_taken_for_the_usual_one(nested: Path) -> None:
+    """A script whose variable is empty must not write into somebody's own memory."""
+    with pytest.raises(InvalidInput, match="--home names no folder"):
+        locate_home("", nested)
     assert locate_home("/memory")[0] == Path("/memory")
 
 

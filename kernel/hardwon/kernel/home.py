@@ -88,7 +88,9 @@ def _expanded(path: str) -> Path:
 
 def locate_home(given: str | None = None, start: Path | None = None) -> tuple[Path, str]:
     """Return the home and, in words, what named it. Raises InvalidInput."""
-    if given:
+    if given == "":  # as of a variable that a script forgot to set: not the memory that it meant
+        raise InvalidInput("--home names no folder; give it a path, or leave it out.")
+    if given is not None:
         return _expanded(given).resolve(), "--home"
     if os.environ.get(VARIABLE):
         return _expanded(os.environ[VARIABLE]).resolve(), f"${VARIABLE}"

@@ -99,7 +99,9 @@ def test_every_reader_of_what_a_person_names_refuses_it(
     make(tmp_path / "config.toml")
     with pytest.raises((HardwonError, OSError)) as raised:
         read(tmp_path / "config.toml")
-    assert REFUSED in str(raised.value) or isinstance(raised.value, NotFound) or "none cannot be read" in str(raised)
+    assert (
+        REFUSED in str(raised.value) or isinstance(raised.value, NotFound) or "none cannot be read" in str(raised.value)
+    )
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,8 @@ def test_similarities_are_shares_and_the_same_from_both_sides(plain_home: Home) 
     [
         ("see https://example.org/a?b=c now", "see now"),
         ("open /etc/hosts and src/main.py", "open and"),
+        (r"from a/b-c.d/../e to C:\logs\x or y/ and ./z，见src/main.py。", "from to C: or y/ and ，见 。"),
+        (f"deep {'long-name/' * 100}end and {'a' * 100_000}", f"deep and {'a' * 100_000}"),
         ("call make_cache() or MakeCache or cache.make()", "call or or"),
         ("since v1.2.3 and #42 and AB-12", "since and and"),
         ("in larkmail as LARKMAIL", "in as"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -73,6 +74,11 @@ def test_deciding_is_offered_only_where_the_user_allows_it(tmp_path: Path, setti
     names = {tool["name"] for tool in offered_tools(str(tmp_path))}
     assert ("memory_review_decide" in names) is allowed
     assert names | {"memory_review_decide"} == set(TOOLS)
+
+
+def test_settings_that_are_a_pipe_allow_nothing_and_keep_nobody_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "config.toml")
+    assert "memory_review_decide" not in {tool["name"] for tool in offered_tools(str(tmp_path))}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hardwon.stores.search import bitmaps, document_sets
@@ -112,6 +112,7 @@ class Documents:
 
 
 @given(CHANGES, st.integers(0, 1000))
+@example([("put", 1), ("put", 68), ("remove_many", 26)], 0)  # whoever held a common term is gone
 @settings(max_examples=60, deadline=None)
 def test_a_term_is_held_by_the_documents_that_say_it(changes: list[tuple[str, int]], seed: int) -> None:
     documents = Documents(seed)

@@ -60,6 +60,8 @@ class DocumentSets:
         if self._full:
             counted = max(1, self.documents - self._since)
             for term, documents in self._told("SELECT term, documents FROM search_terms", terms):
+                if not documents:  # none of the full chunks holds it any more
+                    continue
                 share = documents * self.documents // counted
                 # Where many were removed, the share is of fewer documents than it was counted in.
                 found[term] = max(1, min(share, documents + self._since, self.documents))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import math
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hardwon.kernel.use_cases.embedding import to_bytes
@@ -18,6 +18,7 @@ VECTORS = st.lists(NUMBERS, min_size=1, max_size=50)
 
 @settings(deadline=None)
 @given(st.lists(st.binary(max_size=60), max_size=20))
+@example([b"\x00\x00\x81\x7f"])  # a signalling NaN
 def test_any_bytes_come_back(vectors: list[bytes]) -> None:
     """Also what no embedder made."""
     assert unpacked(packed(vectors)) == vectors

@@ -41,7 +41,8 @@ def _packed(vector: bytes) -> bytes | None:
 
     if not vector or len(vector) % 4:
         return None
-    numbers = np.frombuffer(vector, "<f4").astype(np.float64)
+    with np.errstate(invalid="ignore"):  # of a signalling NaN, which no embedder makes
+        numbers = np.frombuffer(vector, "<f4").astype(np.float64)
     largest = float(np.abs(numbers).max())
     if not math.isfinite(largest) or not 1e-30 < largest < 1e30:
         return None

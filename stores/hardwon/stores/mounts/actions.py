@@ -58,7 +58,7 @@ def _mount(home: Home, path: str, projects: Sequence[str], *, everywhere: bool) 
         raise InvalidInput(f"{path} is no folder that can be reached; name the folder that holds the notes.")
     if any(_lies_in(root, own) for own in own_folders(home.path)):
         raise InvalidInput(f"{root} belongs to the memory itself, which is searched already; name another folder.")
-    if _lies_in(os.path.realpath(os.path.expanduser("~")), root):  # noqa: PTH111
+    if _lies_in(os.path.realpath(os.path.expanduser("~")), root):  # noqa: PTH111 - it leaves a `~` nobody knows
         raise InvalidInput(f"{root} holds all that is yours, and would be walked whole; name the folder of the notes.")
     for other in load_mounts(home.path):
         if other.path != root and (_lies_in(root, other.path) or _lies_in(other.path, root)):
@@ -109,7 +109,7 @@ def _removed(home: Home, path: str) -> Report:
     from hardwon.kernel.mounts import load_mounts
     from hardwon.stores.mounts.tables import index_path, remove
 
-    names = {path, os.path.realpath(os.path.expanduser(path))}  # noqa: PTH111
+    names = {path, os.path.realpath(os.path.expanduser(path))}  # noqa: PTH111 - it leaves a `~` nobody knows
     found = next((each for each in load_mounts(home.path) if each.path in names), None)
     if found is None:
         raise NotFound(f"{path} is not mounted; `hardwon mount` lists what is.")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from apscheduler.events import EVENT_JOB_ERROR, EVENT_JOB_EXECUTED, JobExecutionEvent
 
 from hardwon.generalizer.schedule.jobs import CHILDREN
 from hardwon.generalizer.schedule.scheduler import look_now, plan_runs, start_scheduler
+from hardwon.generalizer.schedule.stopping import Stopping
 from hardwon.generalizer.schedule.watch import Watch
 from hardwon.kernel import background, spool
 from hardwon.kernel.counting import counted
@@ -26,7 +25,6 @@ PULSE = 1.0
 """Seconds between looks at the settings and the clock."""
 LOOK_EVERY = 30
 """Pulses between looks at how things stand; one that ended a job is looked at once."""
-_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Server:
@@ -34,7 +32,7 @@ class Server:
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._stop = threading.Event()
+        self._stopping = Stopping()
         self._news = threading.Event()
         self._problem = ""
 
@@ -45,7 +43,7 @@ class Server:
             if not free:
                 raise Conflict(_taken(current_holder(lock)))
             note(lock, Holder("serve", os.getpid(), self._home.clock.now()))
-            with self._stopped_by_signals():
+            with self._stopping.by_signals():
                 self._serve()
 
     def _serve(self) -> None:
@@ -53,14 +51,13 @@ class Server:
         scheduler = start_scheduler(self._home.path, watch.line)
         scheduler.add_listener(self._heard, EVENT_JOB_EXECUTED | EVENT_JOB_ERROR)
         try:
-            pulses = 0
-            while not self._stop.is_set():
+            for pulse in itertools.count():
                 self._follow(scheduler, watch)
-                if self._news.is_set() or pulses % LOOK_EVERY == 0:
+                if self._news.is_set() or pulse % LOOK_EVERY == 0:
                     self._news.clear()
                     self._home.console.show(self._line())
-                pulses += 1
-                self._stop.wait(PULSE)
+                if self._stopping.wait(PULSE):
+                    break
         finally:
             CHILDREN.end()
             scheduler.shutdown(wait=False)
@@ -98,15 +95,6 @@ class Server:
         parts += [f"{counted(waiting, 'event')} to take in"] if waiting else []
         parts += [f"Problem: {self._problem}"] if self._problem and self._problem not in parts else []
         return " · ".join([f"Serving {self._home.path}", *parts])
-
-    @contextmanager
-    def _stopped_by_signals(self) -> Iterator[None]:
-        before = {number: signal.signal(number, lambda *_: self._stop.set()) for number in _SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 def _taken(other: Holder | None) -> str:

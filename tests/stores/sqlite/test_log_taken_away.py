@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,40 @@ def test_threads_that_had_the_table_of_pages_open_too_wait_for_each_other(open_s
     storage.memories.put([memory("second")])
     assert found(open_store) == {"first", "of another", "second"}
     assert not open_store().verify()
+
+
+def test_a_thread_that_comes_as_the_last_connection_is_closed_is_refused_nothing(open_store: Open) -> None:
+    """SQLite itself takes the table of pages away then, and nobody has it open any more."""
+    storage = open_store()
+    storage.memories.put([memory("first")])
+    storage._sqlite.close()
+    comes = threading.Event()
+
+    class Closed:
+        """A connection that is closed, of which the thread that closes it does not know so yet."""
+
+        def __init__(self, connection: sqlite3.Connection) -> None:
+            self._connection = connection
+
+        def close(self) -> None:
+            self._connection.close()
+            comes.set()
+            wait([other], timeout=0.5)
+
+    def come() -> None:
+        comes.wait()
+        storage.memories.put([memory("second")])
+
+    def go() -> None:
+        held = storage._sqlite.held
+        held.connection = Closed(held.connection)  # type: ignore[assignment]
+        held.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        other = threads.submit(come)
+        threads.submit(go).result()
+        other.result()
+    assert found(open_store) == {"first", "second"}
 
 
 def test_who_comes_meanwhile_is_told_and_then_reads_all(open_store: Open, file: Path) -> None:

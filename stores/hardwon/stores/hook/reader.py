@@ -1,6 +1,7 @@
 """A store's half of the hook program: memories in a SQLite file, an index or the truth itself, that is only read.
 
-It makes nothing, takes no lock and waits for nobody: what is missing, damaged, locked or of another format is silence.
+It makes nothing, takes no lock and waits a moment at most: what is missing, damaged, locked or of another format is
+silence.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 STEPS = 50_000
 """Of SQLite's machine, some 2 ms, after which it asks whether there is time left."""
+PATIENCE = 0.1
+"""Seconds to wait for a program that has the file to itself: the last one that closes it, as the worker after each turn
+does, copies its log into it and nobody may read meanwhile."""
 RESERVE = 0.05
 """Seconds before the deadline at which a search is given up."""
 
@@ -146,8 +150,7 @@ def opened(folder: str, name: str, format: tuple[str, str], deadline: Deadline) 
     is_whole = not os.access(folder, os.W_OK) and not os.path.exists(f"{path}-wal")  # noqa: PTH110 - pathlib costs time
     for way in ("mode=ro", "immutable=1") if is_whole else ("mode=ro",):
         try:
-            connection = sqlite3.connect(f"file:{_quoted(path)}?{way}", uri=True, timeout=0, isolation_level=None)
-            connection.set_progress_handler(lambda: deadline.left < RESERVE, STEPS)
+            connection = connected(path, way, deadline)
             found = connection.execute("SELECT value FROM meta WHERE key = ?", (format[0],)).fetchone()
         except sqlite3.Error:
             continue
@@ -156,6 +159,9 @@ def opened(folder: str, name: str, format: tuple[str, str], deadline: Deadline) 
     return None
 
 
-def _quoted(path: str) -> str:
-    """Return a path as part of a URI."""
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+def connected(path: str, way: str, deadline: Deadline) -> sqlite3.Connection:
+    """Open a file in a way that SQLite's URIs name, to be read until the deadline. Raises sqlite3.Error."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    connection = sqlite3.connect(f"file:{quoted}?{way}", uri=True, timeout=PATIENCE, isolation_level=None)
+    connection.set_progress_handler(lambda: deadline.left < RESERVE, STEPS)
+    return connection

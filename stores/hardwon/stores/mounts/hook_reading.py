@@ -20,6 +20,7 @@ from hardwon.kernel.injection import TOKENS_BESIDE, Shown
 from hardwon.kernel.mounts import FOLDER, VIA, Mount, load_mounts
 from hardwon.kernel.ranking import cut, rank
 from hardwon.kernel.text import language_of
+from hardwon.stores.hook.reader import connected
 from hardwon.stores.search.filters import Conditions
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
 
 FORMAT_VERSION = "1"
 """Of an index; `tables` writes it."""
-STEPS = 50_000
-"""Of SQLite's machine, some 2 ms, after which it asks whether there is time left."""
-RESERVE = 0.05
-"""Seconds before the deadline at which a search is given up."""
 _PASSAGE = (
     "SELECT entry, notes.path, size, mtime_ns, inode FROM passages JOIN notes ON notes.path = passages.path "
     "WHERE passages.id = ?"
@@ -122,8 +119,7 @@ class MountReader:
         """Return a connection to the index of a folder. Raises sqlite3.Error where there is none that can be read."""
         path = index_file(self._home, mount.path)
         way = "mode=ro" if os.access(self._home, os.W_OK) else "mode=ro&immutable=1"
-        connection = sqlite3.connect(f"file:{_quoted(path)}?{way}", uri=True, timeout=0, isolation_level=None)
-        connection.set_progress_handler(lambda: self._deadline.left < RESERVE, STEPS)
+        connection = connected(path, way, self._deadline)
         found = connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
         if found is None or found[0] != FORMAT_VERSION:
             raise sqlite3.DatabaseError("it has another format")
@@ -159,8 +155,3 @@ def open_reader(home: str, agent: str, place: Place, language: str, deadline: De
         return None
     seen = [(mount, *mount.project_for(place.visible)) for mount in mounts]
     return MountReader(home, [(mount, project) for mount, may_see, project in seen if may_see], place, deadline)
-
-
-def _quoted(path: str) -> str:
-    """Return a path as part of a URI."""
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -71,9 +71,8 @@ class Held:
     def close(self) -> None:
         """Close the connection; closing twice is harmless."""
         self.search = None
-        with contextlib.suppress(sqlite3.Error), self.log.left_alone():
+        with contextlib.suppress(sqlite3.Error), self.log.closed():
             self.connection.close()
-        self.log.close()
 
     def __del__(self) -> None:
         self.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from hardwon.stores.sqlite.place import uri_of
 
 _TABLE_OF_PAGES = "-shm"
 _in_use: set[Log] = set()
-"""The logs that connections of this process have open; whatever the thread, each step on it is one."""
+"""The logs that connections of this process have open."""
+_closing = threading.RLock()
+"""Held while a connection is closed: the last one removes the table itself, before its log is out of the set."""
 
 
 def refuse_removed_table(path: Path, file: int) -> None:
@@ -26,7 +29,10 @@ def refuse_removed_table(path: Path, file: int) -> None:
 
     SQLite would use it for a new connection too, and another program a new one: each would write over the other.
     """
-    if any(log.has_lost_table(path, file) for log in tuple(_in_use)):
+    with _closing:
+        # One that the collector closes in the midst of this is out of the set again.
+        is_lost = any(log.has_lost_table(path, file) and log in _in_use for log in tuple(_in_use))
+    if is_lost:
         raise StoreBusy(
             f"{path}{_TABLE_OF_PAGES} was taken away while other threads of this program have it open; repeat when they"
             " have asked something too, or start the program anew."
@@ -43,9 +49,18 @@ class Log:
         self._opened = (self._inode("-wal"), self._inode(_TABLE_OF_PAGES)) if is_used else (None, None)
         _in_use.add(self)
 
-    def close(self) -> None:
-        """Note that the connection is closed."""
-        _in_use.discard(self)
+    @contextlib.contextmanager
+    def closed(self) -> Iterator[None]:
+        """Let the connection be closed inside, so that others find it open or closed, and nothing in between.
+
+        Nothing is written over a log that was begun in the place of its.
+        """
+        with _closing:
+            try:
+                with self._left_alone():
+                    yield
+            finally:
+                _in_use.discard(self)
 
     def has_lost_table(self, path: Path, file: int) -> bool:
         """Tell whether it is of this file, and the table of its pages is not in its place any more."""
@@ -104,8 +119,8 @@ class Log:
             raise StoreError(what) if is_written else StoreBusy(what)
 
     @contextlib.contextmanager
-    def left_alone(self) -> Iterator[None]:
-        """Let a connection be closed inside, so that nothing is written over a log that was begun in the place of its.
+    def _left_alone(self) -> Iterator[None]:
+        """Let nothing be written over a log that was begun in the place of its when the connection is closed.
 
         As the last one it would copy its own into the file and remove the other. It is not the last while another one
         has the file open; one that only reads can do neither when it is closed.

@@ -4,6 +4,10 @@
 test *arguments:
     uv run pytest {{ arguments }}
 
+# Try every property on cases that no run tried before, over and over; what is found becomes an `@example`.
+explore rounds="10":
+    for round in $(seq {{ rounds }}); do HYPOTHESIS_PROFILE=explore uv run pytest -m hypothesis || exit; done
+
 # Check everything that continuous integration checks.
 check:
     .ci/run

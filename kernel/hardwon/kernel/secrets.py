@@ -23,6 +23,11 @@ NO_WIDTH = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff\U0
 """A character that nobody sees and the index of words leaves out (`hardwon.kernel.text`), as a pattern."""
 
 
+_WIDE = {ord(plain) + 0xFEE0: plain for plain in "+-./0123456789=ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"}
+"""What keys are made of, as wide as Chinese characters are: search takes one for the other. The commas and colons of
+Chinese sentences are no part of a key and stay what they are."""
+
+
 def mask_known(text: str) -> str:
     """Return the text with `[redacted: SORT]` in place of each secret of a known format; twice changes nothing more."""
     while secrets := find_known(text):
@@ -36,8 +41,12 @@ def find_known(text: str) -> list[Secret]:
 
 
 def as_read(text: str, find: Callable[[str], list[Secret]]) -> list[Secret]:
-    """Return what is found in a text as people and search read it: without the characters that have no width."""
-    unseen = set() if text.isascii() else {found.start() for found in pattern(NO_WIDTH).finditer(text)}
+    """Return what is found in a text as people and search read it: no character has no width, or is wide."""
+    if text.isascii():
+        return find(text)
+    if pattern("[０-９Ａ-Ｚａ-ｚ]").search(text):
+        text = text.translate(_WIDE)
+    unseen = {found.start() for found in pattern(NO_WIDTH).finditer(text)}
     if not unseen:
         return find(text)
     places = [at for at in range(len(text)) if at not in unseen]

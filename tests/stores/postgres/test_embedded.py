@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -41,22 +41,23 @@ def test_it_is_gone_when_it_stops(postgres_url: str) -> None:
     server.stop()
 
 
-def test_it_ends_with_whoever_started_it(postgres_url: str) -> None:
-    """Killed, so that nothing could be put away: no server stays behind."""
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_with_whoever_started_it(postgres_url: str, how: signal.Signals) -> None:
+    """Ended so that nothing could be put away: no server stays behind, and nothing of it."""
     program = "import sys; from hardwon.stores.postgres.embedded import EmbeddedServer as Server; server = Server(); "
     program += "server.start(); print(server.folder, flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
         assert starter.stdout is not None
         folder = Path(starter.stdout.readline().strip())
-        starter.kill()
-    note = folder / "data" / "postmaster.pid"
+        pid = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])
+        starter.send_signal(how)
     given_up = time.monotonic() + 30
-    while note.exists() and time.monotonic() < given_up:
+    while folder.exists() and time.monotonic() < given_up:
         time.sleep(0.05)
-    gone = not note.exists()
-    shutil.rmtree(folder)
-    assert gone
+    assert not folder.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 def test_programs_in_a_closed_folder_are_copied(postgres_url: str, tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import stat
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from hardwon.kernel.counting import counted
 from hardwon.kernel.errors import HardwonError, Unavailable
 from hardwon.kernel.records import Measurement, Problem
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 SCHEDULE = "runs are made when they are due"
 VECTORS = "search by meaning finds what lies nearest"
+LEEWAY = timedelta(minutes=10)
+"""By how much clocks differ that nobody set wrong."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ def examine(home: Home) -> list[Check]:
         ("everything in the memory can be read", lambda home: home.storage.problems()),
         ("the index says what the memory says", _index),
         ("no memories supersede each other in a circle", _circles),
+        ("every memory was learned by now", _to_come),
         ("every mounted folder can be read", lambda home: home.mounts.problems() if home.mounts else []),
         ("every proposal can be read", lambda home: home.queue.problems()),
         ("everything captured can be taken", _spool),
@@ -126,6 +131,28 @@ def _circles(home: Home) -> list[Problem]:
         )
         for older, younger in circles(home)
     ]
+
+
+def _to_come(home: Home) -> list[Problem]:
+    """Find what a clock that ran ahead asserted: nobody misses it, since it is not recalled, until somebody looks."""
+    from hardwon.kernel.query import RECALLED, Filter
+    from hardwon.kernel.use_cases.running.wording import shown
+
+    latest = home.clock.now() + LEEWAY
+    hidden = [
+        (entry.times.asserted_at, entry.id)
+        for entry in home.storage.memories.scan(Filter(statuses=RECALLED))
+        if entry.times.asserted_at > latest
+    ]
+    if not hidden:
+        return []
+    until, last = max(hidden)
+    others = f" (and {counted(len(hidden) - 1, 'other')})" if len(hidden) > 1 else ""
+    what = (
+        f"It was learned on {shown(until)}, says the clock of then, and is not recalled before; set the clock of this"
+        f" machine if that is behind, else say it anew: `hardwon remember --replaces {last} …`."
+    )
+    return [Problem(where=f"memory {last}{others}", what=what)]
 
 
 def _spool(home: Home) -> list[Problem]:

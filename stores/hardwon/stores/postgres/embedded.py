@@ -30,11 +30,13 @@ _ORDINARY = "nobody"
 _WATCHED = """
 exec 3<&0
 "$@" 3<&- </dev/null & server=$!
-{ read -r how <&3; kill -"${how:-QUIT}" "$server"; } & watch=$!
+{ read -r how <&3 || : >abandoned; kill -"${how:-QUIT}" "$server"; } & watch=$!
 wait "$server"
 kill "$watch" 2>/dev/null
+[ ! -e abandoned ] || rm -rf "$HOME"
 """
-"""Runs the server until it is told by a signal's name how to end, or until nobody is there any more to tell it."""
+"""Runs the server until it is told by a signal's name how to end, or until nobody is there any more to tell it: then
+its folder goes too."""
 _QUICK = ("fsync=off", "full_page_writes=off")
 _MODEST = ("shared_buffers=64MB", "max_connections=80", "logging_collector=off", "timezone=UTC")
 

@@ -6,7 +6,7 @@ The format is https://sqlite.org/fileformat2.html#the_write_ahead_log: what a co
 
 from __future__ import annotations
 
-import contextlib
+import os
 import struct
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,9 +34,16 @@ def whole_image(path: Path) -> bytearray:
 
 def is_begun(log: str) -> bool:
     """Tell whether something was written into a log."""
-    with contextlib.suppress(OSError), open(log, "rb") as file:  # noqa: PTH123 - as its name is kept
-        return int.from_bytes(file.read(4), "big") | 1 == _MAGIC | 1
-    return False
+    try:
+        file = os.open(log, os.O_RDONLY)  # a connection may be closed as the interpreter ends, which has no `open` left
+    except OSError:
+        return False
+    try:
+        return int.from_bytes(os.read(file, 4), "big") | 1 == _MAGIC | 1
+    except OSError:
+        return False
+    finally:
+        os.close(file)
 
 
 def _commits(log: Path) -> Iterator[tuple[int, dict[int, bytes]]]:

@@ -1,0 +1,54 @@
+"""What a clock that ran ahead asserted is not recalled before that moment, and `doctor` says so."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from hardwon.kernel.home import Home
+from hardwon.kernel.query import Query
+from hardwon.kernel.records import Problem
+from hardwon.kernel.use_cases.doctor import LEEWAY, examine
+from hardwon.kernel.use_cases.recall import recall
+from hardwon.testing.examples import memory
+from hardwon.testing.fakes import FixedClock, open_fake_home
+from hardwon.testing.fakes.clock import START
+
+TEXT = "The gateway listens on port 8443."
+
+
+def told(home: Home) -> list[Problem]:
+    [check] = [check for check in examine(home) if check.name == "every memory was learned by now"]
+    return check.problems
+
+
+def is_recalled(home: Home) -> bool:
+    return bool(recall(home, Query(text="Which port does the gateway listen on?")).hits)
+
+
+def test_it_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with open_fake_home(tmp_path, clock=FixedClock()) as home:
+        first = memory(TEXT, at=START + timedelta(days=365))
+        last = memory("Another one.", at=START + timedelta(days=366))
+        home.storage.memories.put([first, last, memory("A third one.", at=START)])
+        assert not is_recalled(home)
+        [problem] = told(home)
+        assert problem.where == f"memory {last.id} (and 1 other)"
+        assert f"`hardwon remember --replaces {last.id} …`" in problem.what
+
+
+def test_what_it_says_to_do_helps(tmp_path: Path) -> None:
+    """Once the moment has come here, or once the clock here is right."""
+    clock = FixedClock()
+    with open_fake_home(tmp_path, clock=clock) as home:
+        home.storage.memories.put([memory(TEXT, at=START + timedelta(days=1))])
+        assert told(home)
+        clock.advance(days=1)
+        assert told(home) == []
+        assert is_recalled(home)
+
+
+def test_clocks_that_nobody_set_wrong_differ_by_minutes(tmp_path: Path) -> None:
+    with open_fake_home(tmp_path, clock=FixedClock()) as home:
+        home.storage.memories.put([memory(TEXT, at=START + LEEWAY)])
+        assert told(home) == []

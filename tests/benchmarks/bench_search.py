@@ -41,6 +41,7 @@ from hardwon.kernel.home import Home
 from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import query_terms
+from hardwon.stores.search.held_sets import HeldSets
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.weights import question_weights
 from hardwon.stores.sqlite.file_name import FILE_NAME
@@ -126,14 +127,15 @@ def agreement(home: Home, questions: Sequence[str]) -> tuple[float, float]:
     """Return which share of the ten best of all memories, each scored, are found, and what share of their scores."""
     connection = sqlite3.connect(home.path / FILE_NAME)
     rows = [
-        (id, terms.split(), length)
+        (id, terms, length)
         for id, terms, length in connection.execute("SELECT id, terms, length FROM search_documents")
     ]
+    held = HeldSets(connection)
     found = total = 0
     scored = needed = 0.0
     for question in questions:
-        matches = match(connection, question_weights(question, ()))
-        scores = {id: matches.score(terms, frozenset(terms), length).weight for id, terms, length in rows}
+        matches = match(held, question_weights(question, ()))
+        scores = {id: matches.score(terms, length).weight for id, terms, length in rows}
         candidates = home.storage.memories.search(Query(text=question)).candidates
         best = sorted((scores[candidate.id] for candidate in candidates), reverse=True)[:MOST]
         wanted = sorted(scores.values(), reverse=True)[: len(best)]

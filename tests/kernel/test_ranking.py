@@ -30,7 +30,7 @@ def candidate(id: str, **fields: Any) -> Candidate:
         "lexical": 0.6,
         "weight": 1.0,
         "length": 100,
-        "terms": frozenset({id, f"{id} more"}),
+        "words": f"{id} {id}-more",
     }
     return Candidate(id, **(given | fields))
 
@@ -142,25 +142,25 @@ def test_another_agents_memory_is_not_shown() -> None:
 
 def test_the_first_ones_differ() -> None:
     """Of two like ones and another, the other comes second."""
-    like = frozenset("abcdefgh")
+    like = "a b c d e f g h"
     first, second = (
-        candidate("first", lexical=0.9, terms=like),
-        candidate("second", lexical=0.85, terms=like | {"i", "j"}),
+        candidate("first", lexical=0.9, words=like),
+        candidate("second", lexical=0.85, words=f"{like} i j"),
     )
-    other = candidate("third", lexical=0.8, terms=frozenset("uvwxyz"))
+    other = candidate("third", lexical=0.8, words="u v w x y z")
     assert order(first, second, other) == ["first", "third", "second"]
 
 
 def test_what_says_the_same_is_shown_once() -> None:
-    same = frozenset("abcdefgh")
-    ranked = rank([candidate("one", terms=same), candidate("two", terms=same)], ANYWHERE, NOW)
+    same = "a b c d e f g h"
+    ranked = rank([candidate("one", words=same), candidate("two", words=same)], ANYWHERE, NOW)
     assert [each.hidden for each in ranked] == [None, "another one shown says the same"]
 
 
 def test_numbers_tell_memories_apart() -> None:
     """“PR 260” and “PR 480” do not say the same."""
-    text = frozenset(f"word{number}" for number in range(12))
-    assert len(order(candidate("one", terms=text | {"260"}), candidate("two", terms=text | {"480"}))) == 2
+    text = " ".join(f"word{number}" for number in range(12))
+    assert len(order(candidate("one", words=f"{text} 260"), candidate("two", words=f"{text} 480"))) == 2
 
 
 def test_limit_and_budget_cut_with_the_reason() -> None:

@@ -49,12 +49,17 @@ class Candidate:
     """How many more times it was useful than wrong to those it was shown to; below 0: more often wrong."""
     length: int = 0
     """Characters of its content."""
-    terms: frozenset[str] = frozenset()
-    """Its index terms, for diversity."""
+    words: str = ""
+    """Its index terms with blanks between, for diversity; of most candidates they are never looked at one by one."""
     applies_when: dict[str, list[str]] = field(default_factory=dict)
     via: str = "direct"
     denied: bool = False
     """Its confidence fell so low that it is not shown unasked."""
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """Return its distinct index terms."""
+        return frozenset(self.words.split())
 
     def weigh(self, evidence: Evidence | None, *, observed_too: bool = False) -> None:
         """Take in what became of it since it was kept; who asks for observed memories sees denied ones too."""

@@ -93,8 +93,9 @@ def tokens_of(text: str) -> int:
 
 def _tokens(candidate: Candidate) -> int:
     """Estimate the tokens of a candidate's content from its length and the script of its terms."""
-    wide = sum(1 for term in candidate.terms if len(term) == 1 and term >= WIDE)
-    return candidate.length if wide * 4 > len(candidate.terms) else candidate.length // 4 + 1
+    terms = candidate.terms
+    wide = sum(1 for term in terms if len(term) == 1 and term >= WIDE)
+    return candidate.length if wide * 4 > len(terms) else candidate.length // 4 + 1
 
 
 def _fit(candidate: Candidate, context: Situation) -> tuple[float, str | None]:

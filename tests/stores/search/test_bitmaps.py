@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -35,14 +36,20 @@ TIMES = st.none() | st.integers(0, 120)
 _COLUMNS = "number, id, project, terms, asserted_at, valid_at"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_chunks() -> Iterator[None]:
+@contextmanager
+def chunks_made_small() -> Iterator[None]:
     """Make chunks small, and every term that is no rarity common."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("CHUNK", 64), ("SIZE", 8), ("FEWEST", 3), ("_SPARSE", 4)):
             patch.setattr(bitmaps, name, value)
         for name, value in (("CHUNK", 64), ("SIZE", 8), ("RARE", 3), ("COMMON", 20), ("FEW", 0), ("LISTED", 150)):
             patch.setattr(document_sets, name, value)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_chunks() -> Iterator[None]:
+    with chunks_made_small():
         yield
 
 

@@ -49,6 +49,6 @@ def _candidate(entry: MemoryEntry, asked: frozenset[str]) -> Candidate:
         lexical=len(asked & found) / len(asked),
         coverage=len(telling & found) / len(telling),
         length=len(entry.content),
-        terms=found,
+        words=" ".join(found),
         applies_when={key: list(value) for key, value in entry.scope.applies_when.model_dump().items()},
     )

@@ -20,6 +20,7 @@ from hardwon.kernel.ranking import Ranked, rank
 from hardwon.kernel.text import language_of
 from hardwon.kernel.use_cases.recall_answer import Answer
 from hardwon.stores.hook.shelf import Reader, Shelf
+from hardwon.stores.search.held_sets import HeldSets
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
@@ -103,9 +104,10 @@ class ShelfReader:
         return [Found(hit.entry.shown(hit.of, hit.against), hit.via, hit.score) for hit in answer.hits]
 
     def _ranked(self, prompt: str, turns: Sequence[str], limit: int) -> list[Ranked]:
-        matches = match(self._connection, question_weights(prompt, turns))
+        held = HeldSets(self._connection)
+        matches = match(held, question_weights(prompt, turns))
         usual = read_usual(self._connection, language_of(prompt))
-        lookup = Lookup(self._connection, self._reader.conditions(), limit, matches, Nearness(), usual)
+        lookup = Lookup(held, self._reader.conditions(), limit, matches, Nearness(), usual)
         lookup.collect()
         candidates = lookup.candidates()
         uses, evidence = read_uses(self._home)

@@ -22,6 +22,7 @@ from hardwon.kernel.ranking import cut, rank
 from hardwon.kernel.text import language_of
 from hardwon.stores.hook.reader import connected
 from hardwon.stores.search.filters import Conditions
+from hardwon.stores.search.held_sets import HeldSets
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
@@ -101,10 +102,11 @@ class MountReader:
         """Return the candidates of one folder whose notes are as they were read; what they say goes into `passages`."""
         prompt, turns, limit, now = question
         connection = self._opened(mount)
-        matches = match(connection, question_weights(prompt, turns))
+        held = HeldSets(connection)
+        matches = match(held, question_weights(prompt, turns))
         conditions = Conditions(as_of=now, known_at=now)
         usual = read_usual(connection, language_of(prompt))
-        lookup = Lookup(connection, conditions, limit, matches, Nearness(), usual)
+        lookup = Lookup(held, conditions, limit, matches, Nearness(), usual)
         lookup.collect()
         found: list[Candidate] = []
         for candidate in lookup.candidates():

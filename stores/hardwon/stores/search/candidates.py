@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hardwon.kernel.candidate import Candidate
-from hardwon.stores.search.statements import words
 
 if TYPE_CHECKING:
     from hardwon.stores.search.lexical import Matches
@@ -46,9 +46,9 @@ class Scoring:
         """Return the candidate of a row of COLUMNS; `of_rules`: it speaks for a rule. Raises sqlite3.DatabaseError."""
         number, length, text, id, kind, project, status, strength, confidence, importance, asserted_at, *rest = row
         agent, characters, applies_when = rest
-        terms = words(text)
-        distinct = frozenset(terms)
-        score = self.matches.score(terms, distinct, length)
+        if not isinstance(text, str):
+            raise sqlite3.DatabaseError("a row of the search tables is damaged: a text is missing")
+        score = self.matches.score(text, length)
         of_rules = of_rules or kind == "rule"
         judged = self.nearness.judged(number, self.competing_rules if of_rules else self.competing)
         cosine, semantic, level = judged or (None, None, None)
@@ -64,6 +64,6 @@ class Scoring:
             usual=self.usual_of_rules if of_rules else self.usual,
             agent=agent,
             length=characters,
-            terms=distinct,
+            words=text,
             applies_when=json.loads(applies_when) if applies_when else {},
         )  # fmt: skip

@@ -33,7 +33,10 @@ _STATE = (
 
 
 class DocumentSets:
-    """The sets of one database as it is now; whoever asks for several sees to it that nobody writes meanwhile."""
+    """The sets of one database as it is now; whoever asks for several sees to it that nobody writes meanwhile.
+
+    What was asked for once is kept. Nothing that is told depends on what was asked for before.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -45,32 +48,54 @@ class DocumentSets:
         self._size = max(self._full * SIZE, ((last or 0) >> 3) + 1)
         self._since = min(self.documents, 8 * self._size - self._full * CHUNK)
         """Documents, or a few more, that are in no full chunk."""
+        self.size = 0
+        """Bytes of the sets that are kept."""
         self._lists: dict[str, list[int]] = {}
-        """The documents that hold a term, where they were listed to count them."""
+        """The documents that hold a term, where they were listed to count them for the question of now."""
+        self._counts: dict[str, int] = {}
+        """How many there were of those."""
+        self._counted: dict[str, int | None] = {}
+        """How many documents of full chunks hold a term that is common in one; None: none, or it is not."""
+        self._found: dict[str, int] = {}
+        """The documents that hold a term, as bits."""
+        self._own: dict[str | None, int] = {}
+        """Those of a project."""
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return how many documents hold each term, without those that none holds.
 
         Of common terms it is what full chunks hold, and the same share of the documents since.
         """
-        found: dict[str, int] = {}
+        self._lists.clear()
         if self.documents * len(terms) <= FEW:
-            self._lists = {term: self._listed(term) for term in terms}
-            return {term: len(numbers) for term, numbers in self._lists.items() if numbers}
+            return self._counts_of(terms)
+        found: dict[str, int] = {}
         if self._full:
             counted = max(1, self.documents - self._since)
-            for term, documents in self._told("SELECT term, documents FROM search_terms", terms):
-                if not documents:  # none of the full chunks holds it any more
-                    continue
+            for term, documents in self._in_full_chunks(terms):
                 share = documents * self.documents // counted
                 # Where many were removed, the share is of fewer documents than it was counted in.
                 found[term] = max(1, min(share, documents + self._since, self.documents))
         rare = [term for term in terms if term not in found]
         if self.documents <= LISTED:
-            self._lists = {term: numbers for term in rare if (numbers := self._listed(term))}
-            return found | {term: len(numbers) for term, numbers in self._lists.items()}
+            return found | self._counts_of(rare)
         found.update(self._told("SELECT term, doc FROM search_vocabulary", rare))
         return found
+
+    def _counts_of(self, terms: Sequence[str]) -> dict[str, int]:
+        """Return how many documents hold each term, without those that none holds, by listing them."""
+        for term in terms:
+            if term not in self._counts:
+                self._lists[term] = numbers = self._listed(term)
+                self._counts[term] = len(numbers)
+        return {term: count for term in terms if (count := self._counts[term])}
+
+    def _in_full_chunks(self, terms: Sequence[str]) -> Iterator[tuple[str, int]]:
+        """Walk the terms that are common in a full chunk, and how many documents of those hold them still."""
+        new = [term for term in terms if term not in self._counted]
+        told = dict(self._told("SELECT term, documents FROM search_terms", new))
+        self._counted.update((term, told.get(term) or None) for term in new)
+        return ((term, count) for term in terms if (count := self._counted[term]))
 
     def _told(self, sql: str, terms: Sequence[str]) -> Iterator[tuple[str, int]]:
         for start in range(0, len(terms), _AT_ONCE):
@@ -85,28 +110,34 @@ class DocumentSets:
 
     def holders(self, term: str, documents: int) -> int:
         """Return the documents that hold a term, about so many of them, as bits."""
-        flags = bytearray(self._size)
-        if term in self._lists:
-            self._set(flags, self._lists[term])
-        elif self._is_common(documents):
-            for numbers in read(self._connection, term, flags):
-                self._set(flags, self._listed(term, numbers))
-        else:
-            self._set(flags, self._listed(term))
-        return int.from_bytes(flags, "little")
+        if term not in self._found:
+            flags = bytearray(self._size)
+            if term in self._lists:
+                self._set(flags, self._lists[term])
+            elif self._is_common(documents):
+                for numbers in read(self._connection, term, flags):
+                    self._set(flags, self._listed(term, numbers))
+            else:
+                self._set(flags, self._listed(term))
+            self._found[term] = self._kept(flags)
+        return self._found[term]
 
     def of_projects(self, projects: Sequence[str | None]) -> int:
         """Return the documents of some projects, None among them for those of none."""
-        since = self._full * CHUNK
         found = 0
         for project in projects:
-            flags = bytearray(self._size)
-            read(self._connection, of_project(project), flags)
-            sql = "SELECT json_group_array(number) FROM search_documents WHERE project IS ? AND number >= ?"
-            (numbers,) = self._connection.execute(sql, (project, since)).fetchone()
-            self._set(flags, json.loads(numbers))
-            found |= int.from_bytes(flags, "little")
+            if project not in self._own:
+                self._own[project] = self._of_project(project)
+            found |= self._own[project]
         return found
+
+    def _of_project(self, project: str | None) -> int:
+        flags = bytearray(self._size)
+        read(self._connection, of_project(project), flags)
+        sql = "SELECT json_group_array(number) FROM search_documents WHERE project IS ? AND number >= ?"
+        (numbers,) = self._connection.execute(sql, (project, self._full * CHUNK)).fetchone()
+        self._set(flags, json.loads(numbers))
+        return self._kept(flags)
 
     def not_after(self, known_at: float | None, as_of: float | None) -> int | None:
         """Return all documents but those of chunks in which nothing was asserted or valid yet at these times.
@@ -119,6 +150,10 @@ class DocumentSets:
         for (chunk,) in chunks:
             flags[chunk * SIZE : (chunk + 1) * SIZE] = bytes(SIZE)
         return int.from_bytes(flags, "little") if chunks else None
+
+    def _kept(self, flags: bytearray) -> int:
+        self.size += len(flags)
+        return int.from_bytes(flags, "little")
 
     def _set(self, flags: bytearray, numbers: Sequence[int]) -> None:
         try:

@@ -18,6 +18,7 @@ from hardwon.stores.search.changes import DocumentChanges, create_birth
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document
 from hardwon.stores.search.documents_table import DocumentsTable
+from hardwon.stores.search.held_sets import HeldSets
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
@@ -53,6 +54,7 @@ class SearchIndex:
         self._dense = dense
         self._changes = DocumentChanges(connection)
         self._starts = Starts(connection)
+        self._held = HeldSets(connection)
 
     def create(self) -> None:
         """Make the search tables where they are missing, when the store's `relations` are there."""
@@ -89,13 +91,13 @@ class SearchIndex:
         asked = None
         if self._dense is not None and not query.by_words and query.text.strip():
             asked = self._dense.ask(query.text, query.deadline)  # embedded while words are looked up
-        matches = match(self._connection, question_weights(query.text, query.turns))
+        matches = match(self._held, question_weights(query.text, query.turns))
         nearness = Nearness()
         notes: list[str] = []
         if self._dense is not None and asked is not None:
             nearness, notes = self._dense.nearness(query.text, asked(), self._changes)
         usual = read_usual(self._connection, language_of(query.text))
-        lookup = Lookup(self._connection, query.filter, query.limit, matches, nearness, usual, self._starts)
+        lookup = Lookup(self._held, query.filter, query.limit, matches, nearness, usual, self._starts)
         lookup.collect()
         return Found(lookup.candidates(), notes)
 

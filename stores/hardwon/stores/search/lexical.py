@@ -9,14 +9,13 @@ alone, always quoted, so that no question is a syntax error.
 from __future__ import annotations
 
 import math
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from hardwon.kernel.everyday import everyday_terms, everyday_texts
 from hardwon.stores.search.bits import Sums
 from hardwon.stores.search.document_sets import DocumentSets
-from hardwon.stores.search.statements import begin_reading
+from hardwon.stores.search.held_sets import HeldSets
 
 SATURATION = 1.2
 LENGTH_WEIGHT = 0.75
@@ -58,9 +57,12 @@ class Matches:
     holders: Sums = field(default_factory=Sums)
     """What each document weighs by the terms looked up that it holds."""
     total: float = field(init=False)
+    _sought: list[tuple[str, str, float]] = field(init=False)
+    """Each term, as it stands among others, and its idf: to find some takes less than to part a text in words."""
 
     def __post_init__(self) -> None:
         self.total = sum(self.idf.values()) or 1.0
+        self._sought = [(term, f" {term} ", idf) for term, idf in self.idf.items()]
 
     def best(self, most: int, within: int | None = None) -> list[int]:
         """Return the documents, of those within (as bits), with the largest sum of idf over the terms looked up.
@@ -69,16 +71,18 @@ class Matches:
         """
         return self.holders.best(most, within)
 
-    def score(self, terms: Sequence[str], distinct: frozenset[str], length: int) -> Score:
-        """Return how well a document of `length` terms answers the question; `terms` are those kept of it."""
+    def score(self, terms: str, length: int) -> Score:
+        """Return how well a document of `length` terms answers the question; of it are kept `terms`, blanks between."""
         norm = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length / self.average_length)
         whole = held = 0.0
         parts: dict[str, float] = {}
-        is_repeated = len(terms) > len(distinct)
-        for term, idf in self.idf.items():
-            if term in distinct:
+        text = f" {terms} "
+        for term, between_blanks, idf in self._sought:
+            at = text.find(between_blanks)
+            if at >= 0:
                 # BM25 (Robertson & Zaragoza 2009), divided by its factor of 2.2.
-                count = terms.count(term) if is_repeated else 1
+                is_repeated = text.find(between_blanks, at + 1) >= 0
+                count = terms.split().count(term) if is_repeated else 1
                 bm25 = idf * count / (count + norm)
                 parts[term] = bm25 / self.total
                 whole += bm25
@@ -124,14 +128,10 @@ def affordable(
     return terms
 
 
-def match(connection: sqlite3.Connection, weights: Mapping[str, float]) -> Matches:
+def match(held: HeldSets, weights: Mapping[str, float]) -> Matches:
     """Look up the terms of a question (term: weight above 0), rarest first, within the budget of postings."""
-    begun = begin_reading(connection)
-    try:
-        return _looked_up(DocumentSets(connection), weights)
-    finally:
-        if begun:
-            connection.execute("COMMIT")
+    with held.at_once() as sets:
+        return _looked_up(sets, weights)
 
 
 def _looked_up(sets: DocumentSets, weights: Mapping[str, float]) -> Matches:

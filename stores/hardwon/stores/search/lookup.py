@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from hardwon.stores.search.bits import bits_of, numbers_of
 from hardwon.stores.search.candidates import COLUMNS, Scoring
-from hardwon.stores.search.document_sets import DocumentSets
 from hardwon.stores.search.filters import Conditions, condition, is_narrow, names_few, seconds
-from hardwon.stores.search.statements import begin_reading, marks
+from hardwon.stores.search.statements import marks
 
 if TYPE_CHECKING:
     from hardwon.kernel.candidate import Candidate
     from hardwon.kernel.query import Filter
+    from hardwon.stores.search.held_sets import HeldSets
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
     from hardwon.stores.search.starts import Starts
@@ -34,7 +33,6 @@ WIDE_SHARE = 8
 """From an eighth of all documents on, the nearest anywhere are looked at, and not the nearest of those."""
 OF_RULES = 100
 """Documents anywhere among which lessons speak for their rules."""
-Result = TypeVar("Result")
 Best = Callable[[int, "int | None"], Sequence[int]]
 """The documents that answer best, of those within (as bits; None for all), so many at most, best first."""
 
@@ -44,7 +42,7 @@ class Lookup:
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
+        held: HeldSets,
         filter: Filter | Conditions,
         limit: int,
         matches: Matches,
@@ -53,7 +51,8 @@ class Lookup:
         starts: Starts | None = None,
     ) -> None:
         """Look among the documents of a connection; `starts` spares a question about the past what came later."""
-        self._connection = connection
+        self._held = held
+        self._connection = held.connection
         self._condition = condition(filter)
         self._matches = matches
         self._nearness = nearness
@@ -70,7 +69,7 @@ class Lookup:
         self._found: dict[str, Candidate] = {}
         self._members: dict[tuple[str, str], Candidate] = {}
         rules = "SELECT EXISTS (SELECT 1 FROM search_documents WHERE kind = 'rule')"
-        (self._rules,) = connection.execute(rules).fetchone()
+        (self._rules,) = self._connection.execute(rules).fetchone()
         competing = self._count_within()
         self._scoring = Scoring(
             matches, nearness, competing, self._count_competing_rules(), usual.among(competing), usual.rule
@@ -134,23 +133,12 @@ class Lookup:
         if projects is None and not self._has_times:
             return None
 
-        def found(sets: DocumentSets) -> int | None:
+        with self._held.at_once() as sets:
             within = sets.not_after(*self._times) if self._has_times else None
             if projects is None:
                 return within
             own = sets.of_projects(projects)
             return own if within is None else own & within
-
-        return self._read(found)
-
-    def _read(self, ask: Callable[[DocumentSets], Result]) -> Result:
-        """Ask for sets of documents of one state."""
-        begun = begin_reading(self._connection)
-        try:
-            return ask(DocumentSets(self._connection))
-        finally:
-            if begun:
-                self._connection.execute("COMMIT")
 
     def _gather(self) -> None:
         """Gather the documents of the filter, however many there are."""

@@ -16,6 +16,7 @@ from hardwon.kernel.cohort import TASKS
 from hardwon.kernel.relevance import weight_of, with_members
 from hardwon.kernel.text import language_of
 from hardwon.stores.search.filters import Conditions
+from hardwon.stores.search.held_sets import HeldSets
 from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import ENOUGH, Lookup
 from hardwon.stores.search.nearness import Nearness
@@ -51,7 +52,8 @@ def measure(connection: sqlite3.Connection, *, may_wait: bool = False) -> bool:
         return False
     if may_wait and not _has_doubled(now, then):
         return True
-    rows = [(*row, *now) for row in measured(lambda weights: _candidates(connection, weights))]
+    held = HeldSets(connection)
+    rows = [(*row, *now) for row in measured(lambda weights: _candidates(held, weights))]
     connection.executemany("INSERT OR REPLACE INTO search_usual VALUES (?, ?, ?, ?, ?, ?)", rows)
     return False
 
@@ -76,9 +78,9 @@ def measured(find: Callable[[Mapping[str, float]], Sequence[Candidate]]) -> list
     return [(language, *_found(find, tasks)) for language, tasks in _tasks().items()]
 
 
-def _candidates(connection: sqlite3.Connection, weights: Mapping[str, float]) -> list[Candidate]:
-    matches = match(connection, weights)
-    lookup = Lookup(connection, CONDITIONS, ENOUGH, matches, Nearness(), Usual())
+def _candidates(held: HeldSets, weights: Mapping[str, float]) -> list[Candidate]:
+    matches = match(held, weights)
+    lookup = Lookup(held, CONDITIONS, ENOUGH, matches, Nearness(), Usual())
     lookup.collect()
     return lookup.candidates()
 

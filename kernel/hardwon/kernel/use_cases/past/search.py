@@ -76,7 +76,7 @@ class _Scale:
             coverage=covered,
             matched={},
             length=len(entry.content),
-            terms=terms,
+            words=" ".join(terms),
             applies_when={name: list(values) for name, values in entry.applies_when.items()},
         )
 

@@ -1,0 +1,42 @@
+"""The sets of documents that one connection read, held from question to question as long as nobody changes anything.
+
+A session asks about the same subject again and again; the sets of its words need not be put together for each question.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hardwon.stores.search.document_sets import DocumentSets
+
+MOST = 16_000_000
+"""Bytes of sets that are held; a million documents are 125 kB a set."""
+
+
+class HeldSets:
+    """The sets of the documents as a connection sees them."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self._sets: DocumentSets | None = None
+        self._state = (0, 0)
+
+    @contextmanager
+    def at_once(self) -> Iterator[DocumentSets]:
+        """Let everything that is read inside be of one state, whoever writes meanwhile."""
+        if self.connection.in_transaction:  # what is seen may yet be taken back, and is not held
+            yield DocumentSets(self.connection)
+            return
+        self.connection.execute("BEGIN")
+        try:
+            # The one tells what others committed (https://sqlite.org/pragma.html#pragma_data_version), the other what
+            # this connection wrote.
+            (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+            state = version, self.connection.total_changes
+            if self._sets is None or state != self._state or self._sets.size > MOST:
+                self._sets, self._state = DocumentSets(self.connection), state
+            yield self._sets
+        finally:
+            self.connection.execute("COMMIT")

@@ -1,0 +1,121 @@
+"""What is held of the documents from question to question is what a new look at them would find, whoever changed them.
+
+With chunks of 64 documents, so that a few are full.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardwon.stores.search import document_sets, held_sets
+from hardwon.stores.search.document_sets import DocumentSets
+from hardwon.stores.search.held_sets import HeldSets
+
+from .test_bitmaps import CHANGES, PROJECTS, WORDS, Documents, chunks_made_small
+
+QUESTIONS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4, unique=True), min_size=1, max_size=4)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_chunks() -> Iterator[None]:
+    with chunks_made_small(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document_sets, "FEW", 100)  # so that some questions list all of their terms, and others do not
+        yield
+
+
+def found(sets: DocumentSets, terms: list[str]) -> Any:
+    """Return everything that a question may ask of the documents."""
+    frequencies = sets.frequencies(terms)
+    holders = {term: sets.holders(term, frequencies.get(term, 0)) for term in terms}
+    own = [sets.of_projects([project]) for project in PROJECTS]
+    return frequencies, holders, {term: sets.cost(count) for term, count in frequencies.items()}, own
+
+
+def ask(held: HeldSets, terms: list[str]) -> Any:
+    with held.at_once() as sets:
+        return found(sets, terms)
+
+
+@given(CHANGES, QUESTIONS, st.integers(0, 1000))
+@settings(max_examples=60)
+def test_it_is_what_a_new_look_finds_whatever_was_asked_before(
+    changes: list[tuple[str, int]], questions: list[list[str]], seed: int
+) -> None:
+    documents = Documents(seed)
+    held = HeldSets(documents.connection)
+    for change, argument in [("put", 1), *changes]:
+        getattr(documents, change)(argument)
+        for terms in questions * 2:
+            assert ask(held, terms) == found(DocumentSets(documents.connection), terms)
+    documents.connection.close()
+
+
+def test_what_was_asked_once_is_not_read_again() -> None:
+    documents = Documents(1)
+    documents.put(300)
+    held = HeldSets(documents.connection)
+    ask(held, ["payment", "retry"])
+    read: list[str] = []
+    documents.connection.set_trace_callback(read.append)
+    ask(held, ["retry", "payment"])
+    documents.connection.set_trace_callback(None)
+    assert read == ["BEGIN", "PRAGMA data_version", "COMMIT"]
+    documents.connection.close()
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Iterator[Documents]:
+    """Return documents in a file, so that another connection can change them."""
+    made = Documents(2)
+    made.put(50)
+    with sqlite3.connect(tmp_path / "documents.sqlite", isolation_level=None) as file:
+        made.connection.backup(file)
+    made.connection.close()
+    made.connection = file
+    yield made
+    file.close()
+
+
+MOVED = "UPDATE search_documents SET project = 'elsewhere'"
+
+
+def test_what_another_connection_changes_is_seen(documents: Documents, tmp_path: Path) -> None:
+    held = HeldSets(documents.connection)
+    assert ask(held, ["the"])[3][1]
+    with sqlite3.connect(tmp_path / "documents.sqlite") as other:
+        other.execute(MOVED)
+    other.close()
+    assert ask(held, ["the"])[3] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("end", ["ROLLBACK", "COMMIT"])
+def test_what_a_transaction_may_take_back_is_not_held(documents: Documents, end: str) -> None:
+    held = HeldSets(documents.connection)
+    before = ask(held, ["the"])
+    documents.connection.execute("BEGIN")
+    documents.connection.execute(MOVED)
+    assert ask(held, ["the"])[3] == [0, 0, 0]
+    documents.connection.execute(end)
+    assert ask(held, ["the"])[3] == (before[3] if end == "ROLLBACK" else [0, 0, 0])
+
+
+def test_no_more_is_held_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many different words are asked for."""
+    documents = Documents(3)
+    documents.put(100)
+    held = HeldSets(documents.connection)
+    monkeypatch.setattr(held_sets, "MOST", 100)
+    sizes = []
+    for number in range(50):
+        with held.at_once() as sets:
+            sets.holders(f"word{number}", 1)
+            sizes.append(sets.size)
+    assert 0 < max(sizes) <= 200
+    documents.connection.close()

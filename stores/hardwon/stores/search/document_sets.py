@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from hardwon.stores.search.bitmaps import CHUNK, SIZE, of_project, read
 from hardwon.stores.search.bits import set_flags
+from hardwon.stores.search.starts import Starts
 from hardwon.stores.search.statements import marks
 
 RARE = 500
@@ -48,8 +49,8 @@ class DocumentSets:
         self._size = max(self._full * SIZE, ((last or 0) >> 3) + 1)
         self._since = min(self.documents, 8 * self._size - self._full * CHUNK)
         """Documents, or a few more, that are in no full chunk."""
-        self.size = 0
-        """Bytes of the sets that are kept."""
+        self.starts = Starts(connection)
+        self._kept_bytes = 0
         self._lists: dict[str, list[int]] = {}
         """The documents that hold a term, where they were listed to count them for the question of now."""
         self._counts: dict[str, int] = {}
@@ -60,6 +61,11 @@ class DocumentSets:
         """The documents that hold a term, as bits."""
         self._own: dict[str | None, int] = {}
         """Those of a project."""
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes are kept."""
+        return self._kept_bytes + self.starts.size
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return how many documents hold each term, without those that none holds.
@@ -152,7 +158,7 @@ class DocumentSets:
         return int.from_bytes(flags, "little") if chunks else None
 
     def _kept(self, flags: bytearray) -> int:
-        self.size += len(flags)
+        self._kept_bytes += len(flags)
         return int.from_bytes(flags, "little")
 
     def _set(self, flags: bytearray, numbers: Sequence[int]) -> None:

@@ -23,7 +23,6 @@ from hardwon.stores.search.lexical import match
 from hardwon.stores.search.lookup import Lookup
 from hardwon.stores.search.nearness import Nearness
 from hardwon.stores.search.postings import Postings
-from hardwon.stores.search.starts import Starts
 from hardwon.stores.search.usual import TABLE, read_usual
 from hardwon.stores.search.weights import question_weights
 
@@ -53,7 +52,6 @@ class SearchIndex:
         self._table = None if over_view else DocumentsTable(connection)
         self._dense = dense
         self._changes = DocumentChanges(connection)
-        self._starts = Starts(connection)
         self._held = HeldSets(connection)
 
     def create(self) -> None:
@@ -92,12 +90,12 @@ class SearchIndex:
         if self._dense is not None and not query.by_words and query.text.strip():
             asked = self._dense.ask(query.text, query.deadline)  # embedded while words are looked up
         matches = match(self._held, question_weights(query.text, query.turns))
+        usual = read_usual(self._connection, language_of(query.text))
         nearness = Nearness()
         notes: list[str] = []
         if self._dense is not None and asked is not None:
             nearness, notes = self._dense.nearness(query.text, asked(), self._changes)
-        usual = read_usual(self._connection, language_of(query.text))
-        lookup = Lookup(self._held, query.filter, query.limit, matches, nearness, usual, self._starts)
+        lookup = Lookup(self._held, query.filter, query.limit, matches, nearness, usual, may_narrow=True)
         lookup.collect()
         return Found(lookup.candidates(), notes)
 

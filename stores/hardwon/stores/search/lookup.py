@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from hardwon.stores.search.held_sets import HeldSets
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
-    from hardwon.stores.search.starts import Starts
     from hardwon.stores.search.usual import Usual
 
 ENOUGH = 30
@@ -48,9 +47,14 @@ class Lookup:
         matches: Matches,
         nearness: Nearness,
         usual: Usual,
-        starts: Starts | None = None,
+        *,
+        may_narrow: bool = False,
     ) -> None:
-        """Look among the documents of a connection; `starts` spares a question about the past what came later."""
+        """Look among the documents of a connection.
+
+        `may_narrow`: of a question about the past, what came later may be left out by reading when documents began,
+        which pays where more questions follow.
+        """
         self._held = held
         self._connection = held.connection
         self._condition = condition(filter)
@@ -60,9 +64,9 @@ class Lookup:
         self._documents = matches.documents
         self._times = seconds(filter.known_at), seconds(filter.as_of)
         self._has_times = self._times != (None, None)
+        self._may_narrow = may_narrow and self._has_times
         self._within = self._place_and_time(filter.projects)
         """Documents beside which none is let in by the filter; None for all."""
-        self._starts = starts
         self._is_gathered = False
         if names_few(filter) or (is_narrow(filter) and self._count_within() <= MANY):
             self._gather()
@@ -109,15 +113,15 @@ class Lookup:
                     return True
             if len(numbers) < most:
                 return True
-            if taken * FEW_WITHIN < len(seen):
-                self._narrow()
+            self._narrow(found_few=taken * FEW_WITHIN < len(seen))
         return False
 
-    def _narrow(self) -> None:
-        """Leave out what came later than the filter's times, once it has turned out that much did."""
-        if self._has_times and self._starts is not None and not self._is_gathered:
-            self._within = self._starts.without_later(self._within, self._times)
-            self._starts = None
+    def _narrow(self, *, found_few: bool) -> None:
+        """Leave out what came later than the filter's times, where much did, or often some did."""
+        if self._may_narrow and not self._is_gathered:
+            with self._held.at_once() as sets:
+                if found_few or sets.starts.pay():
+                    self._within, self._may_narrow = sets.starts.without_later(self._within, self._times), False
 
     def _nearest(self, most: int, within: int | None) -> Sequence[int]:
         """Return the documents that mean most nearly what is asked."""
@@ -135,10 +139,12 @@ class Lookup:
 
         with self._held.at_once() as sets:
             within = sets.not_after(*self._times) if self._has_times else None
-            if projects is None:
-                return within
-            own = sets.of_projects(projects)
-            return own if within is None else own & within
+            if projects is not None:
+                own = sets.of_projects(projects)
+                within = own if within is None else own & within
+            if self._may_narrow and sets.starts.is_read:
+                within, self._may_narrow = sets.starts.without_later(within, self._times), False
+            return within
 
     def _gather(self) -> None:
         """Gather the documents of the filter, however many there are."""

@@ -1,7 +1,7 @@
 """When documents began to be known and to be valid, held for questions about the past.
 
 A chunk says of that only the earliest moment. Of the chunk in which the moment asked for lies, and of the documents in
-no full chunk, each one's is read here: once for each state of the documents, since their rows are wide.
+no full chunk, each one's is read here, once, since their rows are wide.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from itertools import pairwise
 
 from hardwon.stores.search.bitmaps import CHUNK, full_chunks
 from hardwon.stores.search.bits import bits_of
-from hardwon.stores.search.changes import DocumentChanges, State
 
-MOST_HELD = 64
-"""Stretches of documents that are held, of CHUNK documents or less each: 128 kB of them at most for each."""
+PAYS_AFTER = 10
+"""Questions that look at some documents in vain, which takes as long as to read the moments of a chunk."""
 _LATER = "ifnull(asserted_at > ? OR valid_at > ?, 0)"
 _COLUMNS = ("asserted_at", "valid_at")
 Moments = tuple[float | None, float | None]
@@ -43,13 +42,27 @@ class _Starts:
 
 
 class Starts:
-    """The moments from which on documents are known and valid, as one connection sees them."""
+    """The moments from which on documents are known and valid, in the one state that a connection sees."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._changes = DocumentChanges(connection)
-        self._state: State | None = None
         self._held: dict[tuple[str, int], _Starts] = {}
+        self._wanted = 0
+
+    def pay(self) -> bool:
+        """Tell whether, with this question, so many have looked at what came later that reading them has paid."""
+        self._wanted += 1
+        return self._wanted > PAYS_AFTER
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether an earlier question had them read already, so that the next one hardly costs anything."""
+        return bool(self._held)
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes are held."""
+        return sum(16 * len(each.moments) for each in self._held.values())
 
     def without_later(self, within: int | None, moments: Moments) -> int:
         """Return documents (bits; None: all) without those that were not known or not valid yet at these moments.
@@ -57,18 +70,11 @@ class Starts:
         Of those in no full chunk, and in the last one that had begun: where numbers rise with time, as they mostly do,
         `DocumentSets.not_after` leaves out all others.
         """
-        is_settled = self._changes.is_settled
-        with self._changes.at_once():
-            state = self._changes.state()
-            if state != self._state or len(self._held) >= MOST_HELD:
-                self._held.clear()
-            # What a transaction may yet take back is not held: the next change would have the same number.
-            self._state = state if is_settled else None
-            found = self._all() if within is None else within
-            for column, moment in zip(_COLUMNS, moments, strict=True):
-                for chunk in self._chunks(moments) if moment is not None else ():
-                    found &= ~self._starts(column, chunk).after(moment or 0.0)
-            return found
+        found = self._all() if within is None else within
+        for column, moment in zip(_COLUMNS, moments, strict=True):
+            for chunk in self._chunks(moments) if moment is not None else ():
+                found &= ~self._starts(column, chunk).after(moment or 0.0)
+        return found
 
     def _all(self) -> int:
         """Return all documents, as bits."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardwon.kernel.crontab import parse_crontab
@@ -86,6 +86,7 @@ def test_one_line_means_each_zones_own_time() -> None:
     st.sampled_from(ZONES),
     st.sampled_from(["30 2 * * *", "0 0 * * *", "*/20 * * * *", "30 1 * * 0", "15 23 31 * *", "59 23 * 3,10 sun"]),
 )
+@example(datetime(2008, 10, 4), ZoneInfo("Australia/Lord_Howe"), "30 2 * * *")  # from two to half past at once
 def test_times_only_go_forward_and_lie_where_they_are_looked_for(moment: datetime, zone: ZoneInfo, line: str) -> None:
     """Whatever the zone does: the next time is later, the last is not, and nothing lies between them."""
     now = moment.replace(tzinfo=UTC)
@@ -96,7 +97,8 @@ def test_times_only_go_forward_and_lie_where_they_are_looked_for(moment: datetim
     assert last <= now < following
     assert crontab.next_after(last, zone) == following
     assert crontab.last_until(following, zone) == following
-    assert crontab.last_until(following - timedelta(seconds=1), zone) == last
+    # Within one zone Python counts by what the clocks show, which may be a time that they leave out.
+    assert crontab.last_until(following.astimezone(UTC) - timedelta(seconds=1), zone) == last
 
 
 @pytest.mark.parametrize("line", ["0 0 30 2 *", "0 0 31 4,6,9,11 *"])

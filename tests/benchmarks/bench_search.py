@@ -7,6 +7,9 @@ needs to read one bit of every memory for every word, which is the least that ca
 
 `--truth N` (default 20; 0 at more than 100000) holds the ten best by words against those of a search that scores every
 memory there is: what looking up rare words first costs.
+
+A process that asks again holds what it read of the words as long as no memory changes. So it is told as well what
+questions take before each of which another program wrote a record, as of what was shown, or a memory.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -38,7 +42,9 @@ from workload import (
 )
 
 from hardwon.kernel.home import Home
+from hardwon.kernel.ids import new_id
 from hardwon.kernel.query import Filter, Query
+from hardwon.kernel.records import Activity
 from hardwon.kernel.settings import Settings
 from hardwon.kernel.text import query_terms
 from hardwon.stores.search.held_sets import HeldSets
@@ -56,16 +62,20 @@ TOLD_OF = 5_000
 _LARGEST_TRUTH = 100_000
 
 
-def milliseconds(ask: Callable[[str], Any], questions: Sequence[str]) -> tuple[list[float], float]:
-    """Return the wall time of each question, sorted, and the mean processor time."""
+def milliseconds(
+    ask: Callable[[str], Any], questions: Sequence[str], meanwhile: Callable[[], Any] = lambda: None
+) -> tuple[list[float], float]:
+    """Return the wall time of each question, sorted, and the mean processor time; `meanwhile` is done before each."""
     for question in questions[:5]:
         ask(question)
-    times, begun = [], time.process_time()
+    times, used = [], 0.0
     for question in questions:
-        before = time.perf_counter()
+        meanwhile()
+        before, busy = time.perf_counter(), time.process_time()
         ask(question)
         times.append((time.perf_counter() - before) * 1000)
-    return sorted(times), (time.process_time() - begun) * 1000 / len(questions)
+        used += time.process_time() - busy
+    return sorted(times), used * 1000 / len(questions)
 
 
 def told(name: str, measured: tuple[list[float], float]) -> float:
@@ -147,6 +157,30 @@ def agreement(home: Home, questions: Sequence[str]) -> tuple[float, float]:
     return found / max(1, total), scored / max(1e-9, needed)
 
 
+def after_writes(home: Home, questions: Sequence[str], embedder: DrawnEmbedder | None) -> None:
+    """Print what questions take each of which another program wrote something before: a record, or a memory."""
+    with Home(home.path, settings=home.settings) as writer:
+        more = memories(plain_notes(10**6))
+
+        def record() -> None:
+            writer.storage.ledger.append([Activity(kind="shown", at=START)])
+
+        def remember() -> None:
+            some = [next(more).model_copy(update={"id": new_id(START)})]
+            writer.storage.memories.put(some)
+            if embedder is not None:
+                keep_vectors(writer.storage.vectors, embedder, some)
+
+        for what, meanwhile in (("a record", record), ("a memory", remember)):
+            for how, by_words in (("words", True), ("both", False))[: 1 + (embedder is not None)]:
+                ask = partial(_asked, home, by_words)
+                told(f"by {how}, after {what} each", milliseconds(ask, questions, meanwhile))
+
+
+def _asked(home: Home, by_words: bool, text: str) -> Any:
+    return home.storage.memories.search(Query(text=text, by_words=by_words))
+
+
 def measure(kind: str, count: int, folder: Path, *, vectors: bool, truth: int) -> None:
     """Print the figures of one kind and size."""
     print(f"{count:,} {kind} memories", flush=True)
@@ -168,6 +202,7 @@ def measure(kind: str, count: int, folder: Path, *, vectors: bool, truth: int) -
     if embedder is not None:
         home.storage.arrange_vectors()  # type: ignore[attr-defined]
         told("by words and by meaning", milliseconds(lambda text: search(Query(text=text)), questions))
+    after_writes(home, questions, embedder)
     told("one bit of each memory, read", milliseconds(least(count), questions))
     if truth and count <= _LARGEST_TRUTH:
         asked = random.Random(1).sample(questions, truth)

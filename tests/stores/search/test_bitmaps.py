@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from hardwon.stores.search import bitmaps, document_sets
 from hardwon.stores.search.bits import Sums, bits_of, numbers_of
+from hardwon.stores.search.changes import create_birth
 from hardwon.stores.search.document_sets import DocumentSets
 from hardwon.stores.search.documents import FACTS
 from hardwon.stores.search.postings import Postings
@@ -58,15 +59,17 @@ class Documents:
 
     def __init__(self, seed: int) -> None:
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
-        columns = ", ".join(["number INTEGER PRIMARY KEY", "id", *FACTS, "length", "vector_keys", "terms"])
+        columns = ", ".join(["number INTEGER PRIMARY KEY", "id", *FACTS, "length", "vector_keys", "terms", "changed"])
         self.connection.execute(f"CREATE TABLE search_documents({columns})")
+        self.connection.execute("CREATE TABLE search_removals(number INTEGER PRIMARY KEY, changed INTEGER NOT NULL)")
+        create_birth(self.connection)
         self.postings = Postings(self.connection)
         self.postings.create()
         self.chance = random.Random(seed)
         self.said: dict[int, tuple[str, str | None]] = {}
         self.times: dict[int, tuple[int, int | None]] = {}
         """When each was asserted, and from when on it is valid: as a rule later, the later it was added."""
-        self._last = 0
+        self._last = self._changed = 0
 
     def put(self, count: int) -> None:
         """Add documents."""
@@ -87,29 +90,34 @@ class Documents:
         number = self._picked(at)
         if number is not None:
             assert self.postings.remove([str(number)]) == [number]
-            self.connection.execute("DELETE FROM search_documents WHERE number = ?", (number,))
-            del self.said[number]
+            self._forget([number])
 
     def remove_many(self, count: int) -> None:
         """Remove documents all over, at once."""
         numbers = self.chance.sample(sorted(self.said), min(count, len(self.said)))
         self.postings.remove([str(number) for number in numbers])
+        self._forget(numbers)
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        self._changed += 1
         for number in numbers:
             self.connection.execute("DELETE FROM search_documents WHERE number = ?", (number,))
+            self.connection.execute("INSERT INTO search_removals VALUES (?, ?)", (number, self._changed))
             del self.said[number]
 
     def _picked(self, at: int) -> int | None:
         return sorted(self.said)[at % len(self.said)] if self.said else None
 
     def _write(self, numbers: Sequence[int]) -> None:
+        self._changed += 1
         for number in numbers:
             text = " ".join(self.chance.choices(WORDS, [20, 9, 5, 3, 2, 1], k=4))
             self.said[number] = (text, self.chance.choice(PROJECTS))
             text, project = self.said[number]
             asserted, valid = (number // 8 + self.chance.randrange(20) for _ in range(2))
             self.times[number] = (asserted, None if self.chance.random() < 0.005 else valid)
-            row = (number, str(number), project, text, *self.times[number])
-            sql = f"INSERT INTO search_documents({_COLUMNS}, length) VALUES (?, ?, ?, ?, ?, ?, 4)"
+            row = (number, str(number), project, text, *self.times[number], self._changed)
+            sql = f"INSERT INTO search_documents({_COLUMNS}, changed, length) VALUES (?, ?, ?, ?, ?, ?, ?, 4)"
             self.connection.execute(sql, row)
         self.postings.add([(number, 4, self.said[number][0]) for number in numbers])
 

@@ -57,19 +57,6 @@ def test_it_is_what_a_new_look_finds_whatever_was_asked_before(
     documents.connection.close()
 
 
-def test_what_was_asked_once_is_not_read_again() -> None:
-    documents = Documents(1)
-    documents.put(300)
-    held = HeldSets(documents.connection)
-    ask(held, ["payment", "retry"])
-    read: list[str] = []
-    documents.connection.set_trace_callback(read.append)
-    ask(held, ["retry", "payment"])
-    documents.connection.set_trace_callback(None)
-    assert read == ["BEGIN", "PRAGMA data_version", "COMMIT"]
-    documents.connection.close()
-
-
 @pytest.fixture
 def documents(tmp_path: Path) -> Iterator[Documents]:
     """Return documents in a file, so that another connection can change them."""
@@ -83,7 +70,7 @@ def documents(tmp_path: Path) -> Iterator[Documents]:
     file.close()
 
 
-MOVED = "UPDATE search_documents SET project = 'elsewhere'"
+MOVED = "UPDATE search_documents SET project = 'elsewhere', changed = 1000"
 
 
 def test_what_another_connection_changes_is_seen(documents: Documents, tmp_path: Path) -> None:
@@ -93,6 +80,30 @@ def test_what_another_connection_changes_is_seen(documents: Documents, tmp_path:
         other.execute(MOVED)
     other.close()
     assert ask(held, ["the"])[3] == [0, 0, 0]
+
+
+def asked_again(held: HeldSets) -> list[str]:
+    """Return the statements of a question whose words were asked for before."""
+    read: list[str] = []
+    held.connection.set_trace_callback(read.append)
+    ask(held, ["retry", "payment"])
+    held.connection.set_trace_callback(None)
+    return read
+
+
+def test_what_was_asked_once_is_not_read_again(documents: Documents) -> None:
+    held = HeldSets(documents.connection)
+    ask(held, ["payment", "retry"])
+    assert asked_again(held) == ["BEGIN", "PRAGMA data_version", "COMMIT"]
+
+
+def test_a_record_of_something_else_leaves_it_held(documents: Documents) -> None:
+    """As of what was shown, which each recall writes down."""
+    documents.connection.execute("CREATE TABLE activity(record)")
+    held = HeldSets(documents.connection)
+    ask(held, ["payment", "retry"])
+    documents.connection.execute("INSERT INTO activity VALUES ('shown')")
+    assert not [statement for statement in asked_again(held) if "search_postings" in statement]
 
 
 @pytest.mark.parametrize("end", ["ROLLBACK", "COMMIT"])

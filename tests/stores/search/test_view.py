@@ -14,7 +14,7 @@ from hardwon.stores.search.documents import FACTS, document
 from hardwon.stores.search.index import SearchIndex
 from hardwon.testing.examples import memory
 
-COLUMNS = ("id", *FACTS, "length", "vector_keys", "terms")
+COLUMNS = ("id", *FACTS, "length", "vector_keys", "terms", "changed")
 
 
 class Store:
@@ -26,17 +26,20 @@ class Store:
         self.connection.execute(f"CREATE TABLE memories(number INTEGER PRIMARY KEY, {', '.join(COLUMNS)}, content)")
         self.connection.execute("CREATE UNIQUE INDEX memories_by_id ON memories(id)")
         self.connection.execute(f"CREATE VIEW search_documents AS SELECT number, {', '.join(COLUMNS)} FROM memories")
+        self.connection.execute("CREATE TABLE search_removals(number INTEGER PRIMARY KEY, changed INTEGER NOT NULL)")
         self.connection.execute("CREATE TABLE relations(source, kind, target, retracted_at)")
         self.index = SearchIndex(self.connection, over_view=True)
         self.index.create()
+        self._changes = 0
 
     def put(self, entries: Sequence[MemoryEntry]) -> None:
         """Keep memories, those of a known id anew."""
         self.index.postings.remove([entry.id for entry in entries])
+        self._changes += 1
         posted = []
         for entry in entries:
             made = document(entry)
-            row = (made.id, *made.facts, made.length, made.vector_keys, made.terms, entry.content)
+            row = (made.id, *made.facts, made.length, made.vector_keys, made.terms, self._changes, entry.content)
             sql = f"INSERT OR REPLACE INTO memories({', '.join(COLUMNS)}, content) VALUES ({', '.join('?' * len(row))})"
             number = self.connection.execute(sql, row).lastrowid
             assert number is not None

@@ -1,4 +1,4 @@
-"""The sets of documents that one connection read, held from question to question as long as nobody changes anything.
+"""The sets of documents that one connection read, held from question to question as long as no document changes.
 
 A session asks about the same subject again and again; the sets of its words need not be put together for each question.
 """
@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hardwon.stores.search.changes import DocumentChanges, State
 from hardwon.stores.search.document_sets import DocumentSets
 
 MOST = 16_000_000
@@ -20,8 +21,10 @@ class HeldSets:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        self._changes = DocumentChanges(connection)
         self._sets: DocumentSets | None = None
-        self._state = (0, 0)
+        self._state: State | None = None
+        self._seen: tuple[int, int] | None = None
 
     @contextmanager
     def at_once(self) -> Iterator[DocumentSets]:
@@ -31,12 +34,18 @@ class HeldSets:
             return
         self.connection.execute("BEGIN")
         try:
-            # The one tells what others committed (https://sqlite.org/pragma.html#pragma_data_version), the other what
-            # this connection wrote.
-            (version,) = self.connection.execute("PRAGMA data_version").fetchone()
-            state = version, self.connection.total_changes
-            if self._sets is None or state != self._state or self._sets.size > MOST:
-                self._sets, self._state = DocumentSets(self.connection), state
-            yield self._sets
+            yield self._current()
         finally:
             self.connection.execute("COMMIT")
+
+    def _current(self) -> DocumentSets:
+        # The one tells that others committed (https://sqlite.org/pragma.html#pragma_data_version), the other that this
+        # connection wrote; what was written may be a record of what was shown.
+        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        seen = version, self.connection.total_changes
+        if self._sets is None or seen != self._seen or self._sets.size > MOST:
+            state = self._changes.state()
+            if self._sets is None or state != self._state or self._sets.size > MOST:
+                self._sets = DocumentSets(self.connection)
+            self._seen, self._state = seen, state
+        return self._sets

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from hardwon.kernel.errors import StoreBusy, StoreError
@@ -22,6 +24,16 @@ _in_use: set[Log] = set()
 """The logs that connections of this process have open."""
 _closing = threading.RLock()
 """Held while a connection is closed: the last one removes the table itself, before its log is out of the set."""
+# Else a child process might have it held by a thread that it does not have.
+os.register_at_fork(before=_closing.acquire, after_in_parent=_closing.release, after_in_child=_closing.release)
+
+
+def _alone() -> AbstractContextManager[object]:
+    """Let nobody else close a connection meanwhile.
+
+    As the interpreter ends there is nobody else, and a thread that it stopped in the midst of closing keeps the lock.
+    """
+    return contextlib.nullcontext() if sys.is_finalizing() else _closing
 
 
 def refuse_removed_table(path: Path, file: int) -> None:
@@ -29,7 +41,7 @@ def refuse_removed_table(path: Path, file: int) -> None:
 
     SQLite would use it for a new connection too, and another program a new one: each would write over the other.
     """
-    with _closing:
+    with _alone():
         # One that the collector closes in the midst of this is out of the set again.
         is_lost = any(log.has_lost_table(path, file) and log in _in_use for log in tuple(_in_use))
     if is_lost:
@@ -55,7 +67,7 @@ class Log:
 
         Nothing is written over a log that was begun in the place of its.
         """
-        with _closing:
+        with _alone():
             try:
                 with self._left_alone():
                     yield

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hardwon.stores.search.held_sets import HeldSets
     from hardwon.stores.search.lexical import Matches
     from hardwon.stores.search.nearness import Nearness
+    from hardwon.stores.search.starts import Starts
     from hardwon.stores.search.usual import Usual
 
 ENOUGH = 30
@@ -81,9 +82,15 @@ class Lookup:
 
     def collect(self) -> None:
         """Take the best documents within the filter, and the lessons among the best anywhere that have a rule."""
-        self._collect(self._matches.best)
+        before = self._within, self._may_narrow
+        self._narrow(lambda starts: starts.is_read)
+        self._collect(self._matches.best, lambda starts: starts.pay())
         if self._nearness.count:
-            self._collect(self._nearest)
+            # Which are nearest is not found exactly, and depends on those looked among, which are the same whatever was
+            # asked before: only of words, of which the best are found, so much is left out as other questions had read.
+            if not self._is_gathered:
+                self._within, self._may_narrow = before
+            self._collect(self._nearest, lambda _: False)
 
     def candidates(self) -> list[Candidate]:
         """Return what was collected, the evidence of each rule with it."""
@@ -92,14 +99,15 @@ class Lookup:
         self._members.clear()
         return list(self._found.values())
 
-    def _collect(self, best: Best) -> None:
-        if not self._take_best(best) and not self._is_gathered:
+    def _collect(self, best: Best, may_pay: Callable[[Starts], bool]) -> None:
+        """Take what is best; `may_pay` is asked whether to leave out what came later, where only some of it did."""
+        if not self._take_best(best, may_pay) and not self._is_gathered:
             self._gather()
-            self._take_best(best)
+            self._take_best(best, may_pay)
         if self._rules:
             self._credit_rules(best(OF_RULES, None))
 
-    def _take_best(self, best: Best) -> bool:
+    def _take_best(self, best: Best, may_pay: Callable[[Starts], bool]) -> bool:
         """Take the best documents within the filter; return whether none is left that would have to be looked at."""
         seen: set[int] = set()
         taken = 0
@@ -113,14 +121,14 @@ class Lookup:
                     return True
             if len(numbers) < most:
                 return True
-            self._narrow(found_few=taken * FEW_WITHIN < len(seen))
+            self._narrow((lambda _: True) if taken * FEW_WITHIN < len(seen) else may_pay)
         return False
 
-    def _narrow(self, *, found_few: bool) -> None:
-        """Leave out what came later than the filter's times, where much did, or often some did."""
+    def _narrow(self, is_worth: Callable[[Starts], bool]) -> None:
+        """Leave out what came later than the filter's times, where it is worth that."""
         if self._may_narrow and not self._is_gathered:
             with self._held.at_once() as sets:
-                if found_few or sets.starts.pay():
+                if is_worth(sets.starts):
                     self._within, self._may_narrow = sets.starts.without_later(self._within, self._times), False
 
     def _nearest(self, most: int, within: int | None) -> Sequence[int]:
@@ -142,8 +150,6 @@ class Lookup:
             if projects is not None:
                 own = sets.of_projects(projects)
                 within = own if within is None else own & within
-            if self._may_narrow and sets.starts.is_read:
-                within, self._may_narrow = sets.starts.without_later(within, self._times), False
             return within
 
     def _gather(self) -> None:

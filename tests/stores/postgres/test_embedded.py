@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pwd
+import shutil
 import signal
 import stat
 import subprocess
@@ -60,6 +62,24 @@ def test_it_ends_with_whoever_started_it(postgres_url: str, how: signal.Signals)
         os.kill(pid, 0)
 
 
+def test_it_ends_with_whoever_started_it_where_nothing_can_be_noted(postgres_url: str) -> None:
+    """As on a full disk, or where something that clears away what is temporary took its folder."""
+    program = "import sys; from hardwon.stores.postgres.embedded import EmbeddedServer as Server; server = Server(); "
+    program += "server.start(); print(server.folder, flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
+        assert starter.stdout is not None
+        folder = Path(starter.stdout.readline().strip())
+        pid = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])
+        shutil.rmtree(folder)
+        starter.kill()
+    given_up = time.monotonic() + 30
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < given_up:
+            os.kill(pid, 0)
+            time.sleep(0.05)
+
+
 def test_programs_in_a_closed_folder_are_copied(postgres_url: str, tmp_path: Path) -> None:
     """As when root installed into a folder of its own: nothing is opened to others for it."""
     if os.geteuid() != 0:
@@ -75,6 +95,9 @@ def test_programs_in_a_closed_folder_are_copied(postgres_url: str, tmp_path: Pat
     folder.mkdir()
     assert embedded._reachable(programs, folder) == folder / "programs" / "bin"
     assert (folder / "programs" / "bin" / "postgres").exists()
+    copied = folder / "programs"
+    owners = {each.stat().st_uid for each in (copied, *copied.rglob("*")) if each.is_dir()}
+    assert owners == {pwd.getpwnam("nobody").pw_uid}  # who removes them, should whoever started it be gone
     assert stat.S_IMODE(closed.stat().st_mode) == 0o700
 
 

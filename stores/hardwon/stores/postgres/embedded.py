@@ -30,13 +30,19 @@ _ORDINARY = "nobody"
 _WATCHED = """
 exec 3<&0
 "$@" 3<&- </dev/null & server=$!
-{ read -r how <&3 || : >abandoned; kill -"${how:-QUIT}" "$server"; } & watch=$!
+{
+    if read -r how <&3; then kill -"$how" "$server"; exit; fi
+    trap "" TERM
+    kill -QUIT "$server"
+    exit 9
+} & watch=$!
 wait "$server"
 kill "$watch" 2>/dev/null
-[ ! -e abandoned ] || rm -rf "$HOME"
+wait "$watch"
+[ $? -ne 9 ] || rm -rf "$HOME"
 """
 """Runs the server until it is told by a signal's name how to end, or until nobody is there any more to tell it: then
-its folder goes too."""
+its folder goes too. The server ends also where nothing can be written and where its folder is gone."""
 _QUICK = ("fsync=off", "full_page_writes=off")
 _MODEST = ("shared_buffers=64MB", "max_connections=80", "logging_collector=off", "timezone=UTC")
 
@@ -186,5 +192,10 @@ def _reachable(programs: Path, folder: Path) -> Path:
     """Return the programs where the server's user can run them: a copy, where they lie in a folder closed to him."""
     if os.geteuid() != 0 or all(each.stat().st_mode & stat.S_IXOTH for each in (programs, *programs.parents)):
         return programs
-    shutil.copytree(programs.parent, folder / "programs", ignore=shutil.ignore_patterns("include", "*.a", "pgxs"))
-    return folder / "programs" / "bin"
+    copy = folder / "programs"
+    shutil.copytree(programs.parent, copy, ignore=shutil.ignore_patterns("include", "*.a", "pgxs"))
+    identity = _identity()
+    if identity:
+        for each in (copy, *filter(Path.is_dir, copy.rglob("*"))):  # else he could not remove what is in them
+            os.chown(each, *identity, follow_symlinks=False)
+    return copy / "bin"

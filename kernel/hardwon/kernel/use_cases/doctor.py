@@ -137,12 +137,13 @@ def _to_come(home: Home) -> list[Problem]:
     """Find what a clock that ran ahead asserted: nobody misses it, since it is not recalled, until somebody looks."""
     from hardwon.kernel.query import RECALLED, Filter
     from hardwon.kernel.use_cases.running.wording import shown
+    from hardwon.kernel.use_cases.superseding import is_superseded
 
     latest = home.clock.now() + LEEWAY
     hidden = [
         (entry.times.asserted_at, entry.id)
         for entry in home.storage.memories.scan(Filter(statuses=RECALLED))
-        if entry.times.asserted_at > latest
+        if entry.times.asserted_at > latest and not is_superseded(home, entry.id)  # said anew
     ]
     if not hidden:
         return []

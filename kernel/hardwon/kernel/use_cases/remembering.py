@@ -37,6 +37,9 @@ def remember(home: Home, entry: MemoryEntry, *, replaces: MemoryEntry | None = N
     key = f"remember:{fingerprint(entry.scope.project or '', entry.kind, entry.content, *of_agent)}"
     with home.storage.operation(f"Remember: {entry.title}"):
         known, key = _known(home, entry, key)
+        if known is not None and replaces is not None and known.id == replaces.id and _is_to_come(home, known):
+            key = f"{key}:{fingerprint(known.id, length=6)}"
+            known = None
         entry = entry.model_copy(update={"idempotency_key": key})
         if known is None:
             admitted = admit(home, entry, replaces=replaces)
@@ -62,6 +65,11 @@ def _known(home: Home, entry: MemoryEntry, key: str) -> tuple[MemoryEntry | None
         if known is None or not is_superseded(home, known.id):
             return known, key
         key = f"{key}:{fingerprint(*heads_of(home, known.id), length=6)}"
+
+
+def _is_to_come(home: Home, known: MemoryEntry) -> bool:
+    """Tell whether a clock that ran ahead asserted a memory: the same words in its place are recalled from now on."""
+    return known.times.asserted_at > home.clock.now()
 
 
 def _completed(home: Home, admitted: Admitted, given: MemoryEntry, by: str) -> Admitted:

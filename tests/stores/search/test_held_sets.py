@@ -5,6 +5,7 @@ With chunks of 64 documents, so that a few are full.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,3 +131,21 @@ def test_no_more_is_held_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
             sizes.append(sets.size)
     assert 0 < max(sizes) <= 200
     documents.connection.close()
+
+
+def test_what_went_wrong_with_the_disk_is_said(documents: Documents, tmp_path: Path) -> None:
+    """SQLite ends the transaction then by itself: that there is none to commit is no news, and tells no cause."""
+    documents.connection.execute("PRAGMA journal_mode = WAL")
+    documents.connection.execute("PRAGMA wal_autocheckpoint = 0")
+    documents.connection.execute("CREATE TABLE other(text)")
+    documents.connection.executemany("INSERT INTO other VALUES (?)", [("text" * 1000,)] * 200)
+    with sqlite3.connect(tmp_path / "documents.sqlite", isolation_level=None) as other:
+        other.execute("PRAGMA cache_size = 10")
+        held = HeldSets(other)
+        assert ask(held, ["the"])[0]
+        log = tmp_path / "documents.sqlite-wal"
+        os.truncate(log, log.stat().st_size // 4)
+        with pytest.raises(sqlite3.OperationalError) as told, held.at_once():
+            other.execute("SELECT sum(length(text)) FROM other").fetchone()
+    other.close()
+    assert told.value.sqlite_errorcode == sqlite3.SQLITE_IOERR_SHORT_READ

@@ -67,7 +67,8 @@ class DocumentChanges:
         try:
             yield
         finally:
-            self._connection.execute("COMMIT")
+            if self._connection.in_transaction:  # after an error of the disk SQLite has ended it
+                self._connection.execute("COMMIT")
 
     def removed(self, since: int) -> Iterator[int]:
         """Walk the numbers that were removed after a change; one of them may have been given again."""

@@ -29,14 +29,11 @@ class HeldSets:
     @contextmanager
     def at_once(self) -> Iterator[DocumentSets]:
         """Let everything that is read inside be of one state, whoever writes meanwhile."""
-        if self.connection.in_transaction:  # what is seen may yet be taken back, and is not held
+        if not self._changes.is_settled:  # what is seen may yet be taken back, and is not held
             yield DocumentSets(self.connection)
             return
-        self.connection.execute("BEGIN")
-        try:
+        with self._changes.at_once():
             yield self._current()
-        finally:
-            self.connection.execute("COMMIT")
 
     def _current(self) -> DocumentSets:
         # The one tells that others committed (https://sqlite.org/pragma.html#pragma_data_version), the other that this

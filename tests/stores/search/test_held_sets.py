@@ -118,18 +118,21 @@ def test_what_a_transaction_may_take_back_is_not_held(documents: Documents, end:
     assert ask(held, ["the"])[3] == (before[3] if end == "ROLLBACK" else [0, 0, 0])
 
 
-def test_no_more_is_held_than_fits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many different words are asked for."""
+@pytest.mark.parametrize("most", [2_000, 20_000])
+@pytest.mark.parametrize("count", [3, 100, 300], ids=["few", "no full chunk", "chunks"])
+def test_no_more_is_held_than_fits(monkeypatch: pytest.MonkeyPatch, count: int, most: int) -> None:
+    """However many different words are asked for, whether any document holds them or not."""
     documents = Documents(3)
-    documents.put(100)
+    documents.put(count)
     held = HeldSets(documents.connection)
-    monkeypatch.setattr(held_sets, "MOST", 100)
-    sizes = []
-    for number in range(50):
+    monkeypatch.setattr(held_sets, "MOST", most)
+    kept = set()
+    for number in range(100):
         with held.at_once() as sets:
-            sets.holders(f"word{number}", 1)
-            sizes.append(sets.size)
-    assert 0 < max(sizes) <= 200
+            kept.add(id(sets))
+            found(sets, [f"word{number}", f"another{number}", *WORDS])
+            assert sets.size <= most + 2_000
+    assert len(kept) > 1
     documents.connection.close()
 
 

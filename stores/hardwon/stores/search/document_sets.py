@@ -25,6 +25,8 @@ LISTED = 50_000
 walked twice, and there are hardly more than a few hundred."""
 CHUNK_COST = 5
 """Postings that take as long to list as one bitmap to read."""
+_OF_A_TERM = 128
+"""Bytes, about, kept of a term beside its set: also of one that no document holds, and of those there is no end."""
 _AT_ONCE = 500
 _STATE = (
     "SELECT documents, length, (SELECT max(number) FROM search_documents), "
@@ -64,8 +66,9 @@ class DocumentSets:
 
     @property
     def size(self) -> int:
-        """Return how many bytes are kept."""
-        return self._kept_bytes + self.starts.size
+        """Return about how many bytes are kept."""
+        terms = len(self._counts) + len(self._counted) + len(self._found) + len(self._own)
+        return self._kept_bytes + _OF_A_TERM * terms + self.starts.size
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Return how many documents hold each term, without those that none holds.

@@ -44,7 +44,7 @@ def as_read(text: str, find: Callable[[str], list[Secret]]) -> list[Secret]:
     """Return what is found in a text as people and search read it: no character has no width, or is wide."""
     if text.isascii():
         return find(text)
-    if pattern("[０-９Ａ-Ｚａ-ｚ]").search(text):
+    if pattern("[＋－．／０-９＝Ａ-Ｚ＿ａ-ｚ]").search(text):
         text = text.translate(_WIDE)
     unseen = {found.start() for found in pattern(NO_WIDTH).finditer(text)}
     if not unseen:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hardwon.kernel.hook.deadline import Deadline
+from hardwon.stores.hook.reader import PATIENCE, RESERVE, connected
 from hardwon.stores.mounts.hook_reading import index_file
 
 from .conftest import Place
@@ -49,3 +51,19 @@ def test_what_a_mounted_folder_says_too(place: Place, tmp_path: Path) -> None:
     mount(place, tmp_path / "notes")
     file = Path(index_file(str(place.home.path), str(tmp_path / "notes")))
     assert [text for text in told(place, PROMPT, file) if "same idempotency key" not in text] == []
+
+
+@pytest.mark.parametrize("left", [0.0, RESERVE, 0.06, 0.1, 0.5])
+def test_nobody_is_waited_for_beyond_the_deadline(tmp_path: Path, left: float) -> None:
+    """No signal ends the program while SQLite waits."""
+
+    class Near(Deadline):
+        left = 0.0
+
+        def __init__(self) -> None:
+            self.left = left
+
+    connection = connected(str(tmp_path / "some.sqlite"), "mode=rwc", Near())
+    ((milliseconds,),) = connection.execute("PRAGMA busy_timeout").fetchall()
+    connection.close()
+    assert milliseconds / 1000 <= min(PATIENCE, max(0.0, left - RESERVE)) + 0.001

@@ -164,6 +164,8 @@ def opened(folder: str, name: str, format: tuple[str, str], deadline: Deadline) 
 def connected(path: str, way: str, deadline: Deadline) -> sqlite3.Connection:
     """Open a file in a way that SQLite's URIs name, to be read until the deadline. Raises sqlite3.Error."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    connection = sqlite3.connect(f"file:{quoted}?{way}", uri=True, timeout=PATIENCE, isolation_level=None)
+    # While SQLite waits, no signal ends this process.
+    patience = min(PATIENCE, max(0.0, deadline.left - RESERVE))
+    connection = sqlite3.connect(f"file:{quoted}?{way}", uri=True, timeout=patience, isolation_level=None)
     connection.set_progress_handler(lambda: deadline.left < RESERVE, STEPS)
     return connection

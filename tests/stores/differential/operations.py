@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hardwon.kernel.errors import HardwonError
 from hardwon.kernel.memory import Kind, Lesson, MemoryEntry, Status, Times
 from hardwon.kernel.ports import Storage
+from hardwon.kernel.query import Filter, Query
 from hardwon.kernel.records import Activity
 from hardwon.kernel.relation import Relation, RelationKind
 from hardwon.kernel.scope import Scope, Visibility
@@ -23,6 +24,14 @@ DOCUMENTS = ("queue/a.md", "queue/b.md", "notes.md", "名前.md")
 DAY = timedelta(days=1)
 MANY = 6
 
+ASKED = (
+    Filter(),
+    Filter(statuses=None),
+    Filter(kinds=(Kind.RULE, Kind.LESSON)),
+    Filter(projects=("shop", None)),
+    Filter(as_of=MOMENT, known_at=MOMENT),
+)
+"""Filters of questions on the way: what a store holds of an earlier one must not outlive a change."""
 Operation = tuple[str, Any]
 places = st.integers(0, MANY)
 """Which of the memories put so far, from the newest; beyond them: one that never was."""
@@ -87,6 +96,7 @@ simple: st.SearchStrategy[Operation] = st.one_of(
     st.tuples(st.just("move"), st.tuples(st.sampled_from(DOCUMENTS), st.sampled_from(DOCUMENTS))),
     st.tuples(st.just("decide"), st.integers(0, 4)),
     st.tuples(st.just("append"), st.integers(0, 4)),
+    st.tuples(st.just("search"), st.tuples(st.sampled_from(NEEDLES), st.sampled_from(ASKED))),
 )
 operations: st.SearchStrategy[Operation] = st.one_of(
     simple,
@@ -180,6 +190,11 @@ class World:
 
     def _append(self, number: int) -> None:
         self.storage.ledger.append([Activity(kind=f"kind-{number}", at=MOMENT + number * DAY, details={"n": number})])
+
+    def _search(self, given: Any) -> object:
+        needle, filter = given
+        found = self.storage.memories.search(Query(text=needle, filter=filter, limit=1000))
+        return sorted(each.id for each in found.candidates if each.lexical)
 
     def _together(self, given: Any) -> object:
         several, fails = given

@@ -8,7 +8,6 @@ the numbers of documents anew.
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,6 +33,8 @@ class State:
 
 def create_birth(connection: sqlite3.Connection) -> None:
     """Name the tables, where they have no name."""
+    import secrets  # which the hook program has no time for
+
     connection.execute(BIRTH)
     name = secrets.token_hex(8)
     connection.execute("INSERT INTO search_birth SELECT ? WHERE NOT EXISTS (SELECT 1 FROM search_birth)", (name,))

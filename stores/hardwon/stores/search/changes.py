@@ -45,6 +45,10 @@ class DocumentChanges:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._only_reads = False
+        """Whether the transaction is one of `at_once`."""
+        self._known: tuple[tuple[int, int], State] | None = None
+        """Where the documents stood, and what told whether anything was written by then."""
 
     @property
     def is_settled(self) -> bool:
@@ -52,7 +56,19 @@ class DocumentChanges:
         return not self._connection.in_transaction
 
     def state(self) -> State:
-        """Return where the documents stand: two look-ups in an index, however many there are."""
+        """Return where the documents stand."""
+        if not self._only_reads:
+            return self._read()
+        # The one tells that others committed (https://sqlite.org/pragma.html#pragma_data_version), the other that this
+        # connection wrote.
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        written = version, self._connection.total_changes
+        if self._known is None or self._known[0] != written:
+            self._known = written, self._read()
+        return self._known[1]
+
+    def _read(self) -> State:
+        """Read where the documents stand: two look-ups in an index, however many there are."""
         (birth,) = self._connection.execute("SELECT name FROM search_birth").fetchone()
         (last,) = self._connection.execute(_LAST).fetchone()
         (documents,) = self._connection.execute("SELECT documents FROM search_totals").fetchone()
@@ -65,9 +81,11 @@ class DocumentChanges:
             yield
             return
         self._connection.execute("BEGIN")
+        self._only_reads = True
         try:
             yield
         finally:
+            self._only_reads = False
             if self._connection.in_transaction:  # after an error of the disk SQLite has ended it
                 self._connection.execute("COMMIT")
 

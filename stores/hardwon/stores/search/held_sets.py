@@ -21,28 +21,18 @@ class HeldSets:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self._changes = DocumentChanges(connection)
+        self.changes = DocumentChanges(connection)
         self._sets: DocumentSets | None = None
         self._state: State | None = None
-        self._seen: tuple[int, int] | None = None
 
     @contextmanager
     def at_once(self) -> Iterator[DocumentSets]:
         """Let everything that is read inside be of one state, whoever writes meanwhile."""
-        if not self._changes.is_settled:  # what is seen may yet be taken back, and is not held
+        if not self.changes.is_settled:  # what is seen may yet be taken back, and is not held
             yield DocumentSets(self.connection)
             return
-        with self._changes.at_once():
-            yield self._current()
-
-    def _current(self) -> DocumentSets:
-        # The one tells that others committed (https://sqlite.org/pragma.html#pragma_data_version), the other that this
-        # connection wrote; what was written may be a record of what was shown.
-        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
-        seen = version, self.connection.total_changes
-        if self._sets is None or seen != self._seen or self._sets.size > MOST:
-            state = self._changes.state()
+        with self.changes.at_once():
+            state = self.changes.state()
             if self._sets is None or state != self._state or self._sets.size > MOST:
-                self._sets = DocumentSets(self.connection)
-            self._seen, self._state = seen, state
-        return self._sets
+                self._sets, self._state = DocumentSets(self.connection), state
+            yield self._sets

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hardwon.kernel.candidate import Found
 from hardwon.kernel.records import Measurement
 from hardwon.kernel.text import language_of
-from hardwon.stores.search.changes import DocumentChanges, create_birth
+from hardwon.stores.search.changes import create_birth
 from hardwon.stores.search.dense import DenseStage
 from hardwon.stores.search.documents import document
 from hardwon.stores.search.documents_table import DocumentsTable
@@ -51,7 +51,6 @@ class SearchIndex:
         """For a store whose own rows `search_documents` shows; of another, `add` and `remove` take care of them."""
         self._table = None if over_view else DocumentsTable(connection)
         self._dense = dense
-        self._changes = DocumentChanges(connection)
         self._held = HeldSets(connection)
 
     def create(self) -> None:
@@ -94,7 +93,7 @@ class SearchIndex:
         nearness = Nearness()
         notes: list[str] = []
         if self._dense is not None and asked is not None:
-            nearness, notes = self._dense.nearness(query.text, asked(), self._changes)
+            nearness, notes = self._dense.nearness(query.text, asked(), self._held.changes)
         lookup = Lookup(self._held, query.filter, query.limit, matches, nearness, usual, may_narrow=True)
         lookup.collect()
         return Found(lookup.candidates(), notes)
@@ -102,8 +101,8 @@ class SearchIndex:
     def arrange_vectors(self) -> None:
         """Put in place whatever has a vector; may take minutes. Raises Unavailable, StoreError."""
         if self._dense is not None:
-            self._dense.arrange(self._changes)
+            self._dense.arrange(self._held.changes)
 
     def measure_vectors(self) -> Measurement:
         """Return how well vectors near a question are found. Raises Unavailable, StoreError."""
-        return Measurement() if self._dense is None else self._dense.measure(self._changes)
+        return Measurement() if self._dense is None else self._dense.measure(self._held.changes)

@@ -10,6 +10,8 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -43,16 +45,22 @@ def test_it_is_gone_when_it_stops(postgres_url: str) -> None:
     server.stop()
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-def test_it_ends_with_whoever_started_it(postgres_url: str, how: signal.Signals) -> None:
-    """Ended so that nothing could be put away: no server stays behind, and nothing of it."""
+@contextmanager
+def started() -> Iterator[tuple[subprocess.Popen[str], Path, int]]:
+    """Have another process start a server; yield that process, the server's folder, and the server's own number."""
     program = "import sys; from hardwon.stores.postgres.embedded import EmbeddedServer as Server; server = Server(); "
     program += "server.start(); print(server.folder, flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", program]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
         assert starter.stdout is not None
         folder = Path(starter.stdout.readline().strip())
-        pid = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])
+        yield starter, folder, int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_it_ends_with_whoever_started_it(postgres_url: str, how: signal.Signals) -> None:
+    """Ended so that nothing could be put away: no server stays behind, and nothing of it."""
+    with started() as (starter, folder, pid):
         starter.send_signal(how)
     given_up = time.monotonic() + 30
     while folder.exists() and time.monotonic() < given_up:
@@ -64,13 +72,7 @@ def test_it_ends_with_whoever_started_it(postgres_url: str, how: signal.Signals)
 
 def test_it_ends_with_whoever_started_it_where_nothing_can_be_noted(postgres_url: str) -> None:
     """As on a full disk, or where something that clears away what is temporary took its folder."""
-    program = "import sys; from hardwon.stores.postgres.embedded import EmbeddedServer as Server; server = Server(); "
-    program += "server.start(); print(server.folder, flush=True); sys.stdin.read()"
-    command = [sys.executable, "-c", program]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as starter:
-        assert starter.stdout is not None
-        folder = Path(starter.stdout.readline().strip())
-        pid = int((folder / "data" / "postmaster.pid").read_text(encoding="utf-8").split("\n")[0])
+    with started() as (starter, folder, pid):
         shutil.rmtree(folder)
         starter.kill()
     given_up = time.monotonic() + 30
